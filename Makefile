@@ -1,0 +1,48 @@
+# Each target does all of its own set-up. `make demo ARGS="--rounds 20 --seed 7"` passes options on.
+PYTHON_IN_VENV := .venv/bin/python
+# Loadfile: tests of one file share its broker; two workers: the smallest machine the tests must pass on has two cores.
+PYTEST := $(PYTHON_IN_VENV) -m pytest -n 2 --dist loadfile
+ARGS ?=
+
+.PHONY: help demo test coverage lint format bench lock environment packages
+
+help:
+	@echo "make demo [ARGS=...]   the whole product on this machine, with simulated tables"
+	@echo "make test [ARGS=...]   all tests"
+	@echo "make coverage          branch coverage of the core, which must be complete"
+	@echo "make lint              style, types and directions of imports"
+	@echo "make format            puts the code into shape"
+	@echo "make bench [ARGS=...]  speed and memory, as JSON"
+	@echo "make lock [ARGS=...]   writes requirements/ anew; ARGS=--upgrade takes newer versions"
+
+demo:
+	@scripts/environment.sh requirements/demo.txt
+	@.venv/bin/jackpotd demo $(ARGS)
+
+test: environment packages
+	$(PYTEST) $(ARGS)
+
+coverage: environment
+	$(PYTEST) tests/core --cov --cov-report=term-missing $(ARGS)
+
+lint: environment
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+
+format: environment
+	.venv/bin/ruff check --fix .
+	.venv/bin/ruff format .
+
+bench: environment packages
+	@$(PYTHON_IN_VENV) -m tests.bench $(ARGS)
+
+lock: environment
+	scripts/lock.sh $(ARGS)
+
+environment:
+	@scripts/environment.sh requirements/dev.txt
+
+packages:
+	@scripts/debian-packages.sh

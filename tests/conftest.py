@@ -1,0 +1,46 @@
+"""Fixtures that tests of several packages share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from tests.support.broker import Mosquitto
+
+
+class StartBroker(Protocol):
+    """Starts a broker of its own; see `Mosquitto` for the options."""
+
+    def __call__(
+        self,
+        *,
+        users: Mapping[str, str] | None = None,
+        acl: Path | None = None,
+        tls: tuple[Path, Path, Path] | None = None,
+        extra: str = "",
+    ) -> Mosquitto: ...
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[StartBroker]:
+    """Call it for a running broker on a free loopback port; all of them end with the test."""
+    started: list[Mosquitto] = []
+
+    def start(
+        *,
+        users: Mapping[str, str] | None = None,
+        acl: Path | None = None,
+        tls: tuple[Path, Path, Path] | None = None,
+        extra: str = "",
+    ) -> Mosquitto:
+        broker = Mosquitto(tmp_path / f"broker-{len(started)}", users=users, acl=acl, tls=tls, extra=extra)
+        started.append(broker)
+        broker.start()
+        return broker
+
+    yield start
+    for broker in started:
+        broker.kill()
