@@ -48,6 +48,6 @@ if ! usable; then
 fi
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 say "Installing the versions of $lock."
-"$venv/bin/python" -m pip install --quiet --require-hashes --requirement "$lock" </dev/null
-"$venv/bin/python" -m pip install --quiet --no-deps --no-build-isolation --editable . </dev/null
+"$venv/bin/python" -m pip install -qq --require-hashes --requirement "$lock" </dev/null
+"$venv/bin/python" -m pip install -qq --no-deps --no-build-isolation --editable . </dev/null
 fingerprint >"$stamp"
