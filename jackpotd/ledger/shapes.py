@@ -1,0 +1,268 @@
+"""Shapes: how a type of the core looks in JSON, compiled once from its hints.
+
+Laws
+1. An amount (`Atoms`) is a decimal text; bytes are hex; an enum is its value; None is null; a tuple is an array.
+2. A dataclass is an object of exactly its fields; in a union of dataclasses it also says its "kind".
+3. Decoding refuses whatever encoding would not have written: a missing or unknown field, another type, "007", "-0".
+4. A type that has no shape is refused when the codec is built, never when money is waiting.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from operator import attrgetter
+from types import NoneType, UnionType
+from typing import Any, NamedTuple, NewType, Union, get_args, get_origin, get_type_hints
+
+from jackpotd.core.money import Atoms
+
+TAG = "kind"
+
+
+class ShapeError(Exception):
+    """A value that does not look like its type; the text says where and what was expected."""
+
+
+class Shape(NamedTuple):
+    """`encode` None: JSON carries the value as it is. `decode` raises ShapeError."""
+
+    encode: Callable[[Any], Any] | None
+    decode: Callable[[Any], Any]
+
+
+def kind_of(cls: type) -> str:
+    """The snake_case name of a class: its kind in JSON."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+
+def _expected(what: str, value: object) -> ShapeError:
+    return ShapeError(f"expected {what}, found {str(value)[:40]!r} ({type(value).__name__})")
+
+
+def _exactly(cls: type, what: str) -> Callable[[Any], Any]:
+    def decode(value: Any) -> Any:
+        if type(value) is not cls:
+            raise _expected(what, value)
+        return value
+
+    return decode
+
+
+def _decode_atoms(value: Any) -> Atoms:
+    try:
+        atoms = int(value)
+    except (TypeError, ValueError):
+        raise _expected("an amount as text", value) from None
+    if str(atoms) != value:
+        raise _expected("an amount as text", value)
+    return Atoms(atoms)
+
+
+def _decode_bytes(value: Any) -> bytes:
+    try:
+        data = bytes.fromhex(value)
+    except (TypeError, ValueError):
+        raise _expected("bytes in hex", value) from None
+    if data.hex() != value:
+        raise _expected("bytes in hex", value)
+    return data
+
+
+def _decode_int_key(value: str) -> int:
+    return int(_decode_atoms(value))
+
+
+_PLAIN: dict[Any, Shape] = {
+    str: Shape(None, _exactly(str, "text")),
+    int: Shape(None, _exactly(int, "a whole number")),
+    bool: Shape(None, _exactly(bool, "true or false")),
+    NoneType: Shape(None, _exactly(NoneType, "null")),
+    Atoms: Shape(str, _decode_atoms),
+    bytes: Shape(bytes.hex, _decode_bytes),
+}
+
+
+class DataclassShape:
+    """The object of a dataclass: exactly its fields."""
+
+    def __init__(self, cls: type) -> None:
+        """Fields come with `compile`, so that a class may contain itself."""
+        self.cls = cls
+        self.kind = kind_of(cls)
+        self.names: tuple[str, ...] = tuple(field.name for field in fields(cls))
+        self._values = _values_of(self.names)
+        self._encodes: list[tuple[str, Callable[[Any], Any]]] = []
+        self._decodes: list[tuple[str, Callable[[Any], Any]]] = []
+        self._expected_keys = set(self.names)
+
+    def compile(self, shapes: Shapes) -> None:
+        """Find the shape of every field; TypeError on one that has none."""
+        hints = get_type_hints(self.cls)
+        for name in self.names:
+            try:
+                shape = shapes.of(hints[name])
+            except TypeError as error:
+                raise TypeError(f"{self.cls.__name__}.{name}: {error}") from None
+            if shape.encode is not None:
+                self._encodes.append((name, shape.encode))
+            self._decodes.append((name, shape.decode))
+
+    def encode(self, value: Any) -> dict[str, Any]:
+        """Name to JSON value."""
+        result = dict(zip(self.names, self._values(value), strict=True))
+        for name, encode in self._encodes:
+            result[name] = encode(result[name])
+        return result
+
+    def encode_tagged(self, value: Any) -> dict[str, Any]:
+        """As `encode`, with its kind."""
+        result = self.encode(value)
+        result[TAG] = self.kind
+        return result
+
+    def decode(self, value: Any) -> Any:
+        """The object again; ShapeError names the field."""
+        if type(value) is not dict:
+            raise _expected(f"an object ({self.kind})", value)
+        if value.keys() != self._expected_keys:
+            raise ShapeError(self._wrong_fields(set(value)))
+        arguments = {}
+        for name, decode in self._decodes:
+            try:
+                arguments[name] = decode(value[name])
+            except ShapeError as error:
+                raise ShapeError(f"{self.kind}.{name}: {error}") from None
+        return self.cls(**arguments)
+
+    def _wrong_fields(self, found: set[str]) -> str:
+        missing = ", ".join(sorted(self._expected_keys - found))
+        unknown = ", ".join(sorted(found - self._expected_keys))
+        parts = [f"{word} {names}" for word, names in (("misses", missing), ("has the unknown", unknown)) if names]
+        return f"{self.kind} {' and '.join(parts)}"
+
+
+def _values_of(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: tuple(getattr(value, name) for name in names)
+
+
+class Shapes:
+    """Every type met so far, each compiled once."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self._dataclasses: dict[type, DataclassShape] = {}
+
+    def of(self, hint: Any) -> Shape:
+        """The shape of a hint; TypeError when it has none (law 4)."""
+        if hint in _PLAIN:
+            return _PLAIN[hint]
+        if isinstance(hint, NewType):
+            return self.of(hint.__supertype__)
+        origin, arguments = get_origin(hint), get_args(hint)
+        if origin in (UnionType, Union):
+            return self._union(arguments)
+        if origin is list or (origin is tuple and arguments[1:] == (...,)):
+            return self._sequence(origin, arguments[0])
+        if origin is dict:
+            return self._mapping(*arguments)
+        if isinstance(hint, type) and issubclass(hint, Enum):
+            return _enum(hint)
+        if isinstance(hint, type) and is_dataclass(hint):
+            shape = self.dataclass(hint)
+            return Shape(shape.encode, shape.decode)
+        raise TypeError(f"{hint} has no shape in the ledger")
+
+    def dataclass(self, cls: type) -> DataclassShape:
+        """The shape of a dataclass."""
+        shape = self._dataclasses.get(cls)
+        if shape is None:
+            shape = self._dataclasses[cls] = DataclassShape(cls)
+            shape.compile(self)
+        return shape
+
+    def _union(self, members: tuple[Any, ...]) -> Shape:
+        others = [member for member in members if member is not NoneType]
+        inner = self.of(others[0]) if len(others) == 1 else self.tagged(others)
+        return inner if len(others) == len(members) else _optional(inner)
+
+    def tagged(self, classes: list[type]) -> Shape:
+        """A union of dataclasses, told apart by kind; TypeError unless they can be."""
+        shapes = {}
+        for cls in classes:
+            if not is_dataclass(cls):
+                raise TypeError(f"{cls} in a union: only dataclasses can be told apart")
+            shapes[cls] = self.dataclass(cls)
+            if TAG in shapes[cls].names:
+                raise TypeError(f"{cls.__name__} has a field called {TAG!r}, which says what it is in a union")
+        encodes = {cls: shape.encode_tagged for cls, shape in shapes.items()}
+        decodes = {shape.kind: shape.decode for shape in shapes.values()}
+        if len(decodes) < len(encodes):
+            raise TypeError(f"two classes of one kind among {sorted(shape.kind for shape in shapes.values())}")
+
+        def decode(value: Any) -> Any:
+            if type(value) is not dict:
+                raise _expected("an object", value)
+            rest = dict(value)
+            kind = rest.pop(TAG, None)
+            if type(kind) is not str or kind not in decodes:
+                raise _expected(f"one of {', '.join(decodes)} as {TAG}", kind)
+            return decodes[kind](rest)
+
+        return Shape(lambda value: encodes[type(value)](value), decode)
+
+    def _sequence(self, cls: type, member: Any) -> Shape:
+        inner = self.of(member)
+
+        def decode(value: Any) -> Any:
+            if type(value) is not list:
+                raise _expected("an array", value)
+            return cls(map(inner.decode, value))
+
+        encode = inner.encode
+        return Shape(None if encode is None else lambda value: list(map(encode, value)), decode)
+
+    def _mapping(self, key: Any, member: Any) -> Shape:
+        inner = self.of(member)
+        keys = Shape(str, _decode_int_key) if key is int else self.of(key)
+        if key not in (int, str) and not (isinstance(key, type) and issubclass(key, str)):
+            raise TypeError(f"{key} is no key of a JSON object")
+
+        def decode(value: Any) -> dict[Any, Any]:
+            if type(value) is not dict:
+                raise _expected("an object", value)
+            return {keys.decode(name): inner.decode(item) for name, item in value.items()}
+
+        if keys.encode is None and inner.encode is None:
+            return Shape(None, decode)
+        name_of, item_of = keys.encode or _same, inner.encode or _same
+        return Shape(lambda value: {name_of(name): item_of(item) for name, item in value.items()}, decode)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _optional(inner: Shape) -> Shape:
+    encode, decode = inner
+    return Shape(
+        None if encode is None else lambda value: None if value is None else encode(value),
+        lambda value: None if value is None else decode(value),
+    )
+
+
+def _enum(cls: type[Enum]) -> Shape:
+    members = {member.value: member for member in cls}
+    if not all(type(value) is str for value in members):
+        raise TypeError(f"{cls.__name__}: the values of an enum in the ledger are texts")
+
+    def decode(value: Any) -> Enum:
+        if type(value) is not str or value not in members:
+            raise _expected(f"one of {', '.join(members)}", value)
+        return members[value]
+
+    return Shape(attrgetter("value"), decode)
