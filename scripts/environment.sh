@@ -12,11 +12,13 @@ say() { printf '%s\n' "$*" >&2; }
 modern() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
 
 find_python() {
-    local candidate
+    local candidate seen=()
     for candidate in ${PYTHON:-python3 python3.11 python3.12 python3.13 python3.14 /usr/bin/python3}; do
         if modern "$candidate"; then command -v "$candidate"; return; fi
+        seen+=("$candidate: $("$candidate" --version 2>/dev/null || echo none)")
     done
-    say "jackpotd needs Python 3.11 or later; found: $(python3 --version 2>/dev/null || echo 'no python3')."
+    say "jackpotd needs Python 3.11 or later. Looked for:"
+    printf '    %s\n' "${seen[@]}" >&2
     say "On Debian 12 or later: apt-get install python3 python3-venv. Or name another with PYTHON=/path/to/python3."
     return 1
 }

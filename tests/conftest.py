@@ -6,9 +6,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
+import hypothesis
 import pytest
 
 from tests.support.broker import Mosquitto
+
+
+# No test fails because the machine is busy: examples have no deadline.
+hypothesis.settings.register_profile("jackpotd", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("jackpotd")
 
 
 class StartBroker(Protocol):
