@@ -11,7 +11,6 @@ import pytest
 
 from tests.support.broker import Mosquitto
 
-
 # No test fails because the machine is busy: examples have no deadline.
 hypothesis.settings.register_profile("jackpotd", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("jackpotd")

@@ -15,7 +15,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -49,7 +49,10 @@ def program(name: str) -> str:
 
 
 class Mosquitto:
-    """One broker. `users` (name -> password) forbids anonymous clients; `tls` is (CA, certificate, key)."""
+    """One broker. `users` (name -> password) forbids anonymous clients; `tls` is (CA, certificate, key).
+
+    `configuration` makes the whole configuration of a port, in place of one made from the other options.
+    """
 
     def __init__(
         self,
@@ -59,6 +62,7 @@ class Mosquitto:
         acl: Path | None = None,
         tls: tuple[Path, Path, Path] | None = None,
         extra: str = "",
+        configuration: Callable[[int], str] | None = None,
     ) -> None:
         self.folder = folder
         self.host = "127.0.0.1"
@@ -68,6 +72,7 @@ class Mosquitto:
         self._acl = acl
         self._tls = tls
         self._extra = extra
+        self._configuration = configuration or self._usual
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -112,7 +117,7 @@ class Mosquitto:
 
     def _launch(self) -> bool:
         configuration = self.folder / "mosquitto.conf"
-        configuration.write_text(self._configuration(), encoding="utf-8")
+        configuration.write_text(self._configuration(self.port), encoding="utf-8")
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [program("mosquitto"), "-c", str(configuration)], stdin=subprocess.DEVNULL, stdout=log, stderr=log
@@ -135,12 +140,12 @@ class Mosquitto:
             return False
         return True
 
-    def _configuration(self) -> str:
+    def _usual(self, port: int) -> str:
         lines = [
             f"user {getpass.getuser()}",  # started by root, it would become a user who may not read tmp_path
             "per_listener_settings false",
             "persistence false",
-            f"listener {self.port} {self.host}",
+            f"listener {port} {self.host}",
             f"allow_anonymous {'false' if self._users is not None else 'true'}",
             "log_type all",
         ]
