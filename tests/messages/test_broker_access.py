@@ -190,7 +190,11 @@ def test_the_floor_has_no_way_in_without_tls_and_password(site: tuple[Mosquitto,
             pass
     with socket.create_connection((broker.host, floor)) as plain:
         plain.sendall(bytes.fromhex("10 0c 00 04") + b"MQTT" + bytes.fromhex("04 02 00 3c 00 00"))
-        assert plain.recv(1) != b"\x20", "an MQTT answer without TLS"
+        try:
+            answer = plain.recv(1)
+        except ConnectionResetError:
+            answer = b""
+    assert answer != b"\x20", "an MQTT answer without TLS"
 
 
 def test_the_shipped_broker_serves_no_websockets() -> None:
