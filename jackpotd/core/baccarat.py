@@ -1,0 +1,209 @@
+"""A coup of baccarat: who draws, who wins, what bets pay (55/2004 as published, 2/2009 13, 17 and 18).
+
+Laws
+1. The cards in dealing order say everything: Player, Banker, Player, Banker, then the thirds, Player's before Banker's.
+2. A card that the drawing rule does not ask for belongs to no coup, and a coup that it has not finished has no outcome.
+3. What a player wins is rounded down to the minor unit. The progressive bet has no win of its own here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+from jackpotd.core.cards import RANKS, Card
+from jackpotd.core.errors import RuleError
+from jackpotd.core.money import ATOMS_PER_MINOR, Atoms, floor_to, share_of
+
+
+class Side(StrEnum):
+    """Whose card it is."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+
+
+class Outcome(StrEnum):
+    """Who won the coup."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+    TIE = "tie"
+
+
+class BetKind(StrEnum):
+    """The bets of 2/2009 13(1)."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+    TIE = "tie"
+    PLAYER_PAIR = "player_pair"
+    BANKER_PAIR = "banker_pair"
+    DRAGON7 = "dragon7"
+    PROGRESSIVE = "progressive"
+
+
+class Commission(StrEnum):
+    """What the house keeps of a Banker win: 2/2009 18(1), 18(2), 18(3)."""
+
+    FIVE_PERCENT = "five_percent"
+    SIX_PAYS_HALF = "six_pays_half"
+    DRAGON7_PUSH = "dragon7_push"
+
+
+MAIN_BETS = frozenset({BetKind.PLAYER, BetKind.BANKER, BetKind.TIE})  # one of these goes with a progressive bet, 13(3)
+
+_POINTS: dict[str, int] = {rank: min(place, 10) % 10 for place, rank in enumerate(RANKS, start=2)} | {"A": 1}
+_NATURAL = 8
+_DRAWS_UP_TO = 5  # Player always; Banker when Player stood
+_ANY = frozenset(range(10))
+# The points of Player's third card on which Banker draws, by Banker's total 0..7.
+_BANKER_DRAWS_ON: tuple[frozenset[int], ...] = (
+    _ANY,
+    _ANY,
+    _ANY,
+    _ANY - {8},
+    frozenset(range(2, 8)),
+    frozenset(range(4, 8)),
+    frozenset(range(6, 8)),
+    frozenset(),
+)
+_TIE_ODDS, _PAIR_ODDS, _DRAGON7_ODDS = 8, 11, 40  # 17(2), 17(3), 17(4)
+_LESS_FIVE_PERCENT_PPM, _HALF_PPM = 950_000, 500_000
+
+
+def total(cards: Sequence[Card]) -> int:
+    """The points of a hand, 0..9."""
+    return sum(_POINTS[card[0]] for card in cards) % 10
+
+
+def draw(player: Sequence[Card], banker: Sequence[Card]) -> Side | None:
+    """Who gets the next card, None when the coup is complete; the cards so far must have followed the rule."""
+    if len(banker) < 2:
+        return Side.PLAYER if len(player) == len(banker) else Side.BANKER
+    first, second = total(player[:2]), total(banker[:2])
+    if len(banker) > 2 or max(first, second) >= _NATURAL:
+        return None
+    if len(player) > 2:
+        banker_draws = _POINTS[player[2][0]] in _BANKER_DRAWS_ON[second]
+    elif first <= _DRAWS_UP_TO:
+        return Side.PLAYER
+    else:
+        banker_draws = second <= _DRAWS_UP_TO
+    return Side.BANKER if banker_draws else None
+
+
+@dataclass(frozen=True, slots=True)
+class Coup:
+    """The cards of both sides so far; only `dealt` and `coup_of` make one, so the drawing rule always holds."""
+
+    player: tuple[Card, ...] = ()
+    banker: tuple[Card, ...] = ()
+
+    @property
+    def next_side(self) -> Side | None:
+        """Who gets the next card; None when the coup is complete."""
+        return draw(self.player, self.banker)
+
+    def dealt(self, card: Card) -> Coup:
+        """The coup with its next card; RuleError when it is complete already."""
+        match self.next_side:
+            case Side.PLAYER:
+                return Coup((*self.player, card), self.banker)
+            case Side.BANKER:
+                return Coup(self.player, (*self.banker, card))
+            case None:
+                raise RuleError(f"{card} is beyond the drawing rule: {self.text()} was complete")
+            case _ as never:
+                assert_never(never)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Who won; RuleError while the drawing rule still asks for a card."""
+        side = self.next_side
+        if side is not None:
+            raise RuleError(f"the drawing rule asks for another card for {side}: {self.text()} is not complete")
+        player, banker = total(self.player), total(self.banker)
+        if player == banker:
+            return Outcome.TIE
+        return Outcome.PLAYER if player > banker else Outcome.BANKER
+
+    @property
+    def player_pair(self) -> bool:
+        """Whether Player's first two cards are of one rank; J and Q are no pair (13(1)(4)(1))."""
+        return is_pair(self.player)
+
+    @property
+    def banker_pair(self) -> bool:
+        """Whether Banker's first two cards are of one rank."""
+        return is_pair(self.banker)
+
+    @property
+    def dragon7(self) -> bool:
+        """Whether Banker won with a 7 made of three cards (13(1)(4)(2))."""
+        return self.outcome is Outcome.BANKER and len(self.banker) == 3 and total(self.banker) == 7
+
+    def text(self) -> str:
+        """The coup in words, for an error."""
+        return f"Player {' '.join(self.player) or 'none'}, Banker {' '.join(self.banker) or 'none'}"
+
+
+def is_pair(side: Sequence[Card]) -> bool:
+    """Whether the first two cards of a side are of one rank."""
+    return len(side) >= 2 and side[0][0] == side[1][0]
+
+
+def coup_of(cards: Iterable[Card]) -> Coup:
+    """The coup that cards make in dealing order, complete or not; RuleError on a card beyond the drawing rule."""
+    coup = Coup()
+    for card in cards:
+        coup = coup.dealt(card)
+    return coup
+
+
+def bet_net(kind: BetKind, amount_atoms: Atoms, coup: Coup, commission: Commission) -> Atoms | None:
+    """What a bet wins (loses, if negative) in a complete coup, 2/2009 17 and 18; None for the progressive bet."""
+    outcome = coup.outcome
+    match kind:
+        case BetKind.PLAYER | BetKind.BANKER if outcome is Outcome.TIE:
+            return Atoms(0)
+        case BetKind.PLAYER:
+            return _pays(amount_atoms, 1, won=outcome is Outcome.PLAYER)
+        case BetKind.BANKER:
+            return _banker_net(amount_atoms, coup, commission)
+        case BetKind.TIE:
+            return _pays(amount_atoms, _TIE_ODDS, won=outcome is Outcome.TIE)
+        case BetKind.PLAYER_PAIR:
+            return _pays(amount_atoms, _PAIR_ODDS, won=coup.player_pair)
+        case BetKind.BANKER_PAIR:
+            return _pays(amount_atoms, _PAIR_ODDS, won=coup.banker_pair)
+        case BetKind.DRAGON7:
+            return _pays(amount_atoms, _DRAGON7_ODDS, won=coup.dragon7)
+        case BetKind.PROGRESSIVE:
+            return None
+        case _ as never:
+            assert_never(never)
+
+
+def _pays(amount_atoms: Atoms, odds: int, *, won: bool) -> Atoms:
+    """`odds` to 1, or the stake lost."""
+    return Atoms(odds * amount_atoms if won else -amount_atoms)
+
+
+def _banker_net(amount_atoms: Atoms, coup: Coup, commission: Commission) -> Atoms:
+    """A Banker bet on a coup that is no tie, after commission (2/2009 18)."""
+    if coup.outcome is Outcome.PLAYER:
+        return Atoms(-amount_atoms)
+    match commission:
+        case Commission.FIVE_PERCENT:
+            return floor_to(share_of(amount_atoms, _LESS_FIVE_PERCENT_PPM), ATOMS_PER_MINOR)
+        case Commission.SIX_PAYS_HALF if total(coup.banker) == 6:
+            return floor_to(share_of(amount_atoms, _HALF_PPM), ATOMS_PER_MINOR)
+        case Commission.DRAGON7_PUSH if coup.dragon7:
+            return Atoms(0)
+        case Commission.SIX_PAYS_HALF | Commission.DRAGON7_PUSH:
+            return amount_atoms
+        case _ as never:
+            assert_never(never)

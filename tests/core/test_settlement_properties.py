@@ -1,0 +1,166 @@
+"""Settlement against an independent reference, and to the atom, under every reading."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jackpotd.core.money import PPM, Atoms
+from jackpotd.core.parameters import TIERS, PoolParams, Rules, TierPrize
+from jackpotd.core.settlement import Settlement, settle_baccarat, settle_stud, split_contribution
+from tests.core import reference_settlement
+from tests.core.reference_settlement import Book, Terms
+from tests.support.pools import option_pool, stud_pool
+
+CENT = 1_000_000
+UNITS = st.sampled_from([CENT, 10 * CENT, 1_000 * CENT, CENT // 2])
+
+
+def atoms(largest_cents: int) -> st.SearchStrategy[Atoms]:
+    """Amounts small enough to exhaust pools, some with a part below the cent."""
+    whole_cents = st.integers(0, largest_cents).map(lambda cents: Atoms(cents * CENT))
+    return whole_cents | st.integers(0, largest_cents * CENT).map(Atoms)
+
+
+@st.composite
+def changed(draw: st.DrawFn, rules: Rules) -> dict[str, Any]:
+    """Terms of a pool of these rules: every reading, small and large prizes, with and without limit."""
+    unit = draw(UNITS)
+    prizes = []
+    for tier in TIERS[rules]:
+        fixed = Atoms(draw(st.integers(0, 60)) * unit)
+        share = 0
+        if tier in {"royal_flush", "six_of_a_kind_one_colour"} or (tier, rules) == ("six_of_a_kind", Rules.BACCARAT_B):
+            share, fixed = PPM, fixed if rules is Rules.STUD else Atoms(0)
+        elif tier in {"straight_flush", "heavenly_straight", "six_of_a_kind"}:
+            share = draw(st.integers(1, PPM - 1))
+        prizes.append(TierPrize(tier, share, fixed))
+    seed = draw(atoms(20_000))
+    return {
+        "payout_unit_atoms": Atoms(unit),
+        "prizes": tuple(prizes),
+        "seed_atoms": seed,
+        "limit_atoms": draw(st.none() | atoms(20_000).map(lambda above: Atoms(seed + above))),
+        "fixed_prizes_from": draw(st.sampled_from(["pool", "house"])),
+        "remainder": draw(st.sampled_from(["pool", "house"])),
+    }
+
+
+stud_params = st.builds(
+    lambda terms, base, royals: stud_pool(**terms, straight_flush_base=base, several_royals=royals),
+    changed(Rules.STUD),
+    st.sampled_from(["round", "running"]),
+    st.sampled_from(["split_greater", "greater_each"]),
+)
+option_params = st.sampled_from([Rules.BACCARAT_A, Rules.BACCARAT_B, Rules.BACCARAT_C]).flatmap(
+    lambda rules: changed(rules).map(lambda terms: option_pool(rules, **terms))
+)
+
+
+def terms_of(params: PoolParams) -> Terms:
+    return {
+        "unit": params.payout_unit_atoms,
+        "seed": params.seed_atoms,
+        "limit": params.limit_atoms,
+        "fixed": {prize.tier: prize.fixed_atoms for prize in params.prizes},
+        "share": {prize.tier: Fraction(prize.share_ppm, PPM) for prize in params.prizes},
+        "straight_flush_base": params.straight_flush_base,
+        "several_royals": params.several_royals,
+        "fixed_prizes_from": params.fixed_prizes_from,
+        "remainder": params.remainder,
+    }
+
+
+def house_paid(done: Settlement) -> int:
+    """What the house has paid for prizes and seed, less the rest that it keeps."""
+    paid = sum(int(turn.from_house_atoms) for turn in done.turns)
+    if done.restart is not None:
+        paid += done.restart.seed_from_house_atoms - done.restart.rest_to_house_atoms
+    return paid
+
+
+def agrees(done: Settlement, book: Book) -> None:
+    paid = [(turn.tier, seat, Fraction(each)) for turn in done.turns for seat, each in turn.awards]
+    assert paid == book.paid
+    assert Fraction(done.pool_atoms) == book.pool
+    assert Fraction(done.reserve_atoms) == book.reserve
+    assert Fraction(done.overflow_atoms) == book.overflow
+    assert Fraction(house_paid(done)) == book.house
+    assert (done.restart is not None) is book.restarted
+
+
+def keeps_every_atom(params: PoolParams, before: tuple[int, int, int], done: Settlement) -> None:
+    after = (done.pool_atoms, done.reserve_atoms, done.overflow_atoms)
+    prizes = [each for turn in done.turns for _, each in turn.awards]
+    assert sum(before) + house_paid(done) == sum(after) + sum(prizes)
+    assert min(*after, *prizes, 0) == 0
+    assert all(each % params.payout_unit_atoms == 0 for each in prizes)
+    assert all(turn.total_atoms == sum(each for _, each in turn.awards) for turn in done.turns)
+    assert all(min(turn.from_pool_atoms, turn.from_house_atoms) >= 0 for turn in done.turns)
+    by_tier = done.by_tier()
+    assert len({turn.tier for turn in by_tier}) == len(by_tier)
+    assert sum(turn.from_pool_atoms for turn in by_tier) == sum(turn.from_pool_atoms for turn in done.turns)
+    assert sum(turn.total_atoms for turn in by_tier) == sum(prizes)
+
+
+@given(
+    stud_params,
+    atoms(30_000),
+    atoms(20_000),
+    atoms(20_000),
+    st.dictionaries(st.integers(1, 7), st.sampled_from(TIERS[Rules.STUD]), max_size=7),
+)
+def test_a_stud_round_is_paid_as_the_reference_pays_it_and_no_atom_is_lost(
+    params: PoolParams, pool: Atoms, reserve: Atoms, overflow: Atoms, winners: dict[int, str]
+) -> None:
+    done = settle_stud(params, pool, reserve, overflow, winners)
+    agrees(done, reference_settlement.stud(terms_of(params), pool, reserve, overflow, winners))
+    keeps_every_atom(params, (pool, reserve, overflow), done)
+
+
+@given(
+    option_params,
+    atoms(30_000),
+    atoms(20_000),
+    atoms(20_000),
+    st.integers(0, 5),
+    st.lists(st.integers(1, 9), unique=True, max_size=9),
+)
+def test_an_options_round_is_paid_as_the_reference_pays_it_and_no_atom_is_lost(
+    params: PoolParams, pool: Atoms, reserve: Atoms, overflow: Atoms, place: int, seats: list[int]
+) -> None:
+    tiers = TIERS[params.rules]
+    tier = tiers[place % len(tiers)]
+    done = settle_baccarat(params, pool, reserve, overflow, tier, seats)
+    agrees(done, reference_settlement.baccarat(terms_of(params), pool, reserve, overflow, tier, seats))
+    keeps_every_atom(params, (pool, reserve, overflow), done)
+
+
+@given(
+    st.integers(0, 60),
+    st.integers(1, 100_000),
+    st.integers(0, PPM),
+    st.integers(0, PPM),
+    st.none() | atoms(20_000),
+    atoms(30_000),
+)
+def test_the_parts_of_a_bet_are_the_bet_and_never_take_a_pool_over_its_limit(
+    count: int, bet_minor: int, contribution_ppm: int, rest_ppm: int, limit: Atoms | None, pool: Atoms
+) -> None:
+    params = stud_pool(
+        bet_atoms=Atoms(bet_minor * CENT),
+        contribution_ppm=contribution_ppm,
+        reserve_ppm=rest_ppm * (PPM - contribution_ppm) // PPM,
+        limit_atoms=limit,
+    )
+    split = split_contribution(params, count, pool)
+    parts = (split.to_pool_atoms, split.to_reserve_atoms, split.to_overflow_atoms, split.to_house_atoms)
+    assert sum(parts) == count * params.bet_atoms
+    assert min(parts) >= 0
+    assert (split.to_pool_atoms + split.to_overflow_atoms) * PPM == count * params.bet_atoms * contribution_ppm
+    if limit is not None:
+        assert pool + split.to_pool_atoms <= max(limit, pool)
+        assert split.to_overflow_atoms == 0 or pool + split.to_pool_atoms >= limit
