@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 # At most 1,024 events wait in the engine, and an event makes a fact and seldom more than a few entries.
 MAX_APPEND_ROWS = 16_384
@@ -26,7 +26,7 @@ KEPT_SNAPSHOTS = 3
 class LedgerError(Exception):
     """What the ledger refuses or cannot do, in one sentence. `kind` is a short word for programs.
 
-    missing, exists, locked, not_writable, full, corrupt, broken_chain, repeat, read_only, unusable, unfit, url.
+    url, missing, other_site, locked, not_writable, full, corrupt, repeat, unfit, unusable.
     """
 
     def __init__(self, kind: str, text: str) -> None:
@@ -43,9 +43,8 @@ class Head:
     hash: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row: canonical JSON, and SHA-256 of the previous row's hash joined with it."""
+class Row(NamedTuple):
+    """One row: canonical JSON, and SHA-256 of the previous row's hash joined with it. A tuple: millions are read."""
 
     seq: int
     hash: bytes
@@ -72,8 +71,8 @@ class Snapshot:
     body: bytes
 
 
-class Ledger(Protocol):
-    """A ledger; one thread at a time. Every method raises LedgerError and nothing else."""
+class LedgerReader(Protocol):
+    """A ledger to look at; one thread at a time. Every method raises LedgerError and nothing else."""
 
     @property
     def site(self) -> str:
@@ -87,29 +86,33 @@ class Ledger(Protocol):
     def head(self) -> Head:
         """The newest row; for a reader, as of now."""
 
-    def append(self, bodies: Sequence[bytes], marks: Sequence[Mark]) -> Head:
-        """Add rows, durable at return (law 1). `marks` names the facts among them, in order; "repeat" if not newer."""
-
     def rows(self, after: int = 0, to: int | None = None) -> Iterator[Row]:
         """Rows `after` < seq <= `to` (default: all there are), in order, without holding the writer up."""
 
     def marks(self) -> Mapping[tuple[str, int], int]:
         """The highest seq of every (source, journal)."""
 
-    def save_snapshot(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot durably, and of all of them only the newest KEPT_SNAPSHOTS."""
-
     def snapshots(self) -> list[Snapshot]:
         """The kept snapshots, newest first, not judged: see `snapshots.latest_sound_snapshot`."""
-
-    def checkpoint_due(self) -> bool:
-        """Whether the writer should call `checkpoint` now even if it is busy."""
-
-    def checkpoint(self) -> bool:
-        """Housekeeping for an idle moment; False when a reader kept it from finishing."""
 
     def structure_faults(self) -> list[str]:
         """What the storage beneath the rows finds wrong with itself, in sentences."""
 
     def close(self) -> None:
         """Let go of everything; closing twice is harmless."""
+
+
+class Ledger(LedgerReader, Protocol):
+    """A ledger and the right to write it."""
+
+    def append(self, bodies: Sequence[bytes], marks: Sequence[Mark]) -> Head:
+        """Add rows, durable at return (law 1). `marks` names the facts among them, in order; "repeat" if not newer."""
+
+    def save_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot durably, and of all of them only the newest KEPT_SNAPSHOTS."""
+
+    def checkpoint_due(self) -> bool:
+        """Whether the writer should call `checkpoint` now even if it is busy."""
+
+    def checkpoint(self) -> bool:
+        """Housekeeping for an idle moment; False when a reader kept it from finishing."""

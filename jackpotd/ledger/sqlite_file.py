@@ -1,0 +1,219 @@
+"""The SQLite file beneath a ledger: its tables, how it is made, and how it is opened.
+
+Laws
+1. A ledger file is whole or not there: it is made under another name, synced, renamed, and its folder synced.
+2. Rows are never changed, deleted or put anywhere but at the end, whoever holds the file: triggers say so. INSERT OR
+   REPLACE passes triggers on DELETE by, so the one on INSERT demands the next number.
+3. A commit is durable: journal_mode=WAL and synchronous=FULL are set and read back, and nothing else is accepted.
+4. One writer: a lock on `<file>.lock` is held as long as the ledger is open. Readers need none.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+from jackpotd.ledger.port import LedgerError
+
+APPLICATION_ID = 0x4A504C44  # "JPLD", what `file` and SQLite's own tools show
+FILE_VERSION = 1
+FILE_MODE = 0o640  # the group reads: reports and checks run as other users
+# A person with SQLite's shell may hold the write lock for a moment; longer is a second writer.
+LOCK_PATIENCE_S = 5.0
+# One prepared INSERT for every number of rows up to 64, and a few others.
+CACHED_STATEMENTS = 128
+
+_TABLES = (
+    """CREATE TABLE ledger (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), site TEXT NOT NULL,
+    uuid TEXT NOT NULL) STRICT""",
+    """CREATE TABLE row (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL CHECK (length(hash) = 32),
+    body BLOB NOT NULL) STRICT""",
+    """CREATE TABLE mark (source TEXT NOT NULL, journal INTEGER NOT NULL, seq INTEGER NOT NULL,
+    PRIMARY KEY (source, journal)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE snapshot (seq INTEGER PRIMARY KEY, head BLOB NOT NULL, state_hash BLOB NOT NULL,
+    version TEXT NOT NULL, body BLOB NOT NULL) STRICT""",
+)
+
+
+def _guard(name: str, when: str, why: str) -> str:
+    return f"CREATE TRIGGER {name} {when} BEGIN SELECT RAISE(ABORT, '{why}'); END"
+
+
+_GUARDS = (
+    _guard("row_update", "BEFORE UPDATE ON row", "rows are never changed"),
+    _guard("row_delete", "BEFORE DELETE ON row", "rows are never deleted"),
+    _guard(
+        "row_insert",
+        "BEFORE INSERT ON row WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM row)",
+        "rows are only added at the end",
+    ),
+    _guard("ledger_update", "BEFORE UPDATE ON ledger", "a ledger keeps its identity"),
+    _guard("ledger_delete", "BEFORE DELETE ON ledger", "a ledger keeps its identity"),
+    _guard(
+        "ledger_insert",
+        "BEFORE INSERT ON ledger WHEN EXISTS (SELECT 1 FROM ledger)",
+        "a ledger keeps its identity",
+    ),
+    _guard(
+        "mark_update",
+        "BEFORE UPDATE ON mark"
+        " WHEN NEW.seq <= OLD.seq OR NEW.source IS NOT OLD.source OR NEW.journal IS NOT OLD.journal",
+        "marks only rise",
+    ),
+    _guard("mark_delete", "BEFORE DELETE ON mark", "marks only rise"),
+    _guard(
+        "mark_insert",
+        "BEFORE INSERT ON mark WHEN EXISTS"
+        " (SELECT 1 FROM mark WHERE source = NEW.source AND journal = NEW.journal AND seq >= NEW.seq)",
+        "marks only rise",
+    ),
+)
+
+_KINDS = {
+    sqlite3.SQLITE_FULL: "full",
+    sqlite3.SQLITE_CORRUPT: "corrupt",
+    sqlite3.SQLITE_NOTADB: "corrupt",
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_READONLY: "not_writable",
+    sqlite3.SQLITE_CANTOPEN: "not_writable",
+    sqlite3.SQLITE_PERM: "not_writable",
+    sqlite3.SQLITE_IOERR: "not_writable",
+    sqlite3.SQLITE_CONSTRAINT: "corrupt",  # the guards refuse only what a sound ledger is never asked
+}
+
+
+def as_ledger_error(path: Path, doing: str, error: sqlite3.Error) -> LedgerError:
+    """What SQLite says, as the ledger says it."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    return LedgerError(_KINDS.get(code & 0xFF, "corrupt"), f"{doing} the ledger {path} failed: {error}")
+
+
+def take_lock(path: Path) -> int:
+    """The writer's lock, as a file descriptor to close; LedgerError "locked" when somebody has it."""
+    lock_path = path.with_name(path.name + ".lock")
+    try:
+        lock = os.open(lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, FILE_MODE)
+    except OSError as error:
+        raise LedgerError(
+            "not_writable", f"the ledger's lock {lock_path} cannot be opened: {error.strerror}"
+        ) from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        if isinstance(error, BlockingIOError):
+            raise LedgerError("locked", f"the ledger {path} is in use by another process") from error
+        raise LedgerError("not_writable", f"the ledger's lock {lock_path} cannot be taken: {error.strerror}") from error
+    return lock
+
+
+def create(path: Path, site: str, uuid: str) -> None:
+    """Make an empty ledger file (law 1); the caller holds the lock."""
+    new = path.with_name(path.name + ".new")
+    try:
+        new.unlink(missing_ok=True)
+        descriptor = os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE)
+        os.fchmod(descriptor, FILE_MODE)
+        os.close(descriptor)
+        with closing(_connect(new, "rw")) as connection:
+            _fill(connection, site, uuid)
+        _sync(new)
+        new.rename(path)
+        _sync(path.parent)
+    except sqlite3.Error as error:
+        raise as_ledger_error(path, "making", error) from error
+    except OSError as error:
+        raise LedgerError("not_writable", f"the ledger {path} cannot be made: {error.strerror}") from error
+
+
+def _fill(connection: sqlite3.Connection, site: str, uuid: str) -> None:
+    connection.execute("PRAGMA synchronous=EXTRA")
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version={FILE_VERSION}")
+    for statement in (*_TABLES, *_GUARDS):
+        connection.execute(statement)
+    connection.execute("INSERT INTO ledger VALUES (1, ?, ?)", (site, uuid))
+    connection.execute("COMMIT")
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _connect(path: Path, options: str) -> sqlite3.Connection:
+    # The owner may make the ledger in one thread and use it in another, one at a time.
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={options}",
+        uri=True,
+        timeout=LOCK_PATIENCE_S,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=CACHED_STATEMENTS,
+    )
+    connection.text_factory = bytes  # damaged text is for `verify` to name, not for SQLite to stumble over
+    return connection
+
+
+def connect_writer(path: Path) -> sqlite3.Connection:
+    """A connection that commits durably (law 3), on a file that is a ledger; LedgerError otherwise."""
+    with _opening(path, "rw", "opening") as connection:
+        _require(connection, path, "journal_mode", "WAL", b"wal")
+        _require(connection, path, "synchronous", "FULL", 2)
+        # A checkpoint inside a commit would sync more than once: the owner makes them when nobody waits.
+        _require(connection, path, "wal_autocheckpoint", "0", 0)
+        _require(connection, path, "recursive_triggers", "ON", 1)
+        connection.execute("PRAGMA trusted_schema=OFF")
+        connection.execute("PRAGMA temp_store=MEMORY")
+        return connection
+
+
+def connect_reader(path: Path) -> sqlite3.Connection:
+    """A connection that only reads, beside a writer or without one; LedgerError when the file is no ledger."""
+    wal = path.with_name(path.name + "-wal")
+    # Nobody has it open and nothing waits beside it: it can be read even where nothing may be written.
+    untouched = not wal.exists() and not os.access(path.parent, os.W_OK)
+    with _opening(path, "ro&immutable=1" if untouched else "ro", "reading") as connection:
+        return connection
+
+
+@contextmanager
+def _opening(path: Path, options: str, doing: str) -> Iterator[sqlite3.Connection]:
+    """A connection to a sound ledger, closed again if anything in the block fails."""
+    with ExitStack() as undo:
+        try:
+            connection = undo.enter_context(closing(_connect(path, options)))
+            _require_ledger(connection, path)
+            yield connection
+        except sqlite3.Error as error:
+            raise as_ledger_error(path, doing, error) from error
+        undo.pop_all()
+
+
+def _require(connection: sqlite3.Connection, path: Path, pragma: str, value: str, expected: object) -> None:
+    connection.execute(f"PRAGMA {pragma}={value}")
+    (found,) = connection.execute(f"PRAGMA {pragma}").fetchone()
+    if found != expected:
+        raise LedgerError("not_writable", f"the ledger {path} refuses {pragma}={value}: it stays {found!r}")
+
+
+def _require_ledger(connection: sqlite3.Connection, path: Path) -> None:
+    """LedgerError unless the file is a ledger of this version, with its tables and guards as they were made."""
+    (application_id,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application_id != APPLICATION_ID:
+        raise LedgerError("corrupt", f"{path} is not a ledger of jackpotd")
+    if version != FILE_VERSION:
+        raise LedgerError("corrupt", f"{path} is a ledger of version {version}; this jackpotd reads {FILE_VERSION}")
+    found = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+    if found != {statement.encode() for statement in (*_TABLES, *_GUARDS)}:
+        raise LedgerError("corrupt", f"the tables or guards of the ledger {path} are not as they were made")

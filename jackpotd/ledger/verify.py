@@ -1,0 +1,233 @@
+"""Verification: is this ledger, from its first row, what was once written and what the laws allow?
+
+Laws
+1. Nothing is repaired and nothing believed: hashes, balances and marks are worked out again from the rows' bytes.
+2. A finding names the row, so that a person can look at it; the rows after a bad one are still checked.
+3. A ledger may be verified while its daemon writes it: what is checked is the chain as it stood at the beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import orjson
+
+from jackpotd.ledger.chain import genesis
+from jackpotd.ledger.codec import canonical
+from jackpotd.ledger.open import read_ledger
+from jackpotd.ledger.port import Head, LedgerError, LedgerReader, Row, Snapshot
+from jackpotd.ledger.snapshots import is_unharmed
+
+# A ledger with more than this is beyond reading finding by finding.
+MAX_FINDINGS = 100
+PROGRESS_ROWS = 10_000
+_ACCOUNT_KINDS = frozenset(("pool", "reserve", "overflow", "house", "wagers", "prizes"))
+_NEVER_NEGATIVE = ("pool:", "reserve:", "overflow:")
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong; row 0 where it is not one row's."""
+
+    row: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a verification found. `balances` in atoms, empty unless asked for; `head` is the last row checked."""
+
+    rows: int
+    head: Head
+    balances: Mapping[str, int]
+    findings: tuple[Finding, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+
+class _TooManyError(Exception):
+    """MAX_FINDINGS reached: the rest is not looked at."""
+
+
+class _Verification:
+    """One pass over the rows."""
+
+    def __init__(self, ledger: LedgerReader, *, balances: bool) -> None:
+        self._ledger = ledger
+        self._with_balances = balances
+        self._previous = self._other_previous = genesis(ledger.site, ledger.uuid)
+        self._snapshots: dict[int, list[Snapshot]] = {}
+        self._facts: dict[tuple[str, int], int] = {}
+        self.checked = Head(0, self._previous)
+        self.rows = 0
+        self.balances: dict[str, int] = {}
+        self.findings: list[Finding] = []
+
+    def run(self, progress: Progress | None) -> None:
+        """Everything; stops early only at MAX_FINDINGS or at a row that cannot be read."""
+        try:
+            self._storage()
+            marks, last = self._before()
+            for row in self._ledger.rows(0, last):
+                self._row(row)
+                if progress is not None and row.seq % PROGRESS_ROWS == 0:
+                    progress(row.seq, last)
+            if self.checked.seq != last:
+                self._find(self.checked.seq + 1, f"is missing: the rows end here and should go on to {last}")
+            if self._with_balances:
+                self._marks(marks, self._ledger.marks())
+        except LedgerError as error:
+            self.findings.append(Finding(self.checked.seq + 1, str(error)))
+        except _TooManyError:
+            self.findings.append(
+                Finding(self.checked.seq, f"more than {MAX_FINDINGS} findings; the rest is not checked")
+            )
+
+    def _storage(self) -> None:
+        for fault in self._ledger.structure_faults():
+            self._find(0, f"the file is damaged: {fault}")
+
+    def _before(self) -> tuple[Mapping[tuple[str, int], int], int]:
+        """Marks, then the head: every mark read now belongs to a row up to it, though the daemon writes on."""
+        marks = self._ledger.marks()
+        snapshots = self._ledger.snapshots()
+        last = self._ledger.head.seq
+        for snapshot in snapshots:
+            self._snapshots.setdefault(snapshot.seq, []).append(snapshot)
+            if not is_unharmed(snapshot):
+                self._find(0, f"the snapshot of row {snapshot.seq} is not what was written")
+            if snapshot.seq > last:
+                self._find(0, f"there is a snapshot of row {snapshot.seq}, but the rows end at {last}")
+        self._snapshot_heads(self.checked)
+        return marks, last
+
+    def _row(self, row: Row) -> None:
+        self.rows += 1
+        if row.seq != self.checked.seq + 1:
+            self._find(row.seq, f"follows row {self.checked.seq}: the rows between are missing")
+        computed = sha256(self._previous + row.body).digest()
+        if computed != row.hash and sha256(self._other_previous + row.body).digest() != row.hash:
+            self._find(row.seq, "breaks the chain: its body, its hash or the row before it is not what was written")
+        # Where they differ, the next row tells which was written, so that one bad row is one finding.
+        self._previous, self._other_previous = row.hash, computed
+        self.checked = Head(row.seq, row.hash)
+        if row.seq in self._snapshots:
+            self._snapshot_heads(self.checked)
+        if self._with_balances:
+            self._body(row)
+
+    def _snapshot_heads(self, head: Head) -> None:
+        for snapshot in self._snapshots.get(head.seq, ()):
+            if snapshot.head != head.hash:
+                self._find(0, f"the snapshot of row {head.seq} was taken on another chain")
+
+    def _body(self, row: Row) -> None:
+        try:
+            fields = orjson.loads(row.body)
+        except orjson.JSONDecodeError as error:
+            self._find(row.seq, f"is not JSON: {error}")
+            return
+        if type(fields) is not dict or canonical(fields) != row.body:
+            self._find(row.seq, "is not a canonical JSON object")
+            return
+        kind = fields.get("row")
+        if kind == "fact":
+            self._fact(row.seq, fields)
+        elif kind != "entry":
+            self._find(row.seq, f"is neither a fact nor an entry but {kind!r}")
+        elif "postings" in fields:
+            self._postings(row.seq, fields["postings"])
+
+    def _fact(self, row_seq: int, fields: dict[str, Any]) -> None:
+        source, journal, seq = fields.get("source"), fields.get("journal"), fields.get("seq")
+        if type(source) is not str or type(journal) is not int or type(seq) is not int:
+            self._find(row_seq, "is a fact without source, journal and seq")
+            return
+        key = (source, journal)
+        last = self._facts.get(key)
+        if last is not None and seq <= last:
+            self._find(row_seq, f"is fact {seq} of {source}, journal {journal}, after {last}: counted twice or late")
+            return
+        self._facts[key] = seq
+
+    def _postings(self, row_seq: int, postings: Any) -> None:
+        total = 0
+        touched = []
+        for account, atoms in _read_postings(postings):
+            if account is None or atoms is None:
+                self._find(row_seq, "has a posting that is not an account and an amount")
+                return
+            total += atoms
+            self.balances[account] = self.balances.get(account, 0) + atoms
+            touched.append(account)
+        if total != 0:
+            self._find(row_seq, f"does not balance: its postings sum to {total} atoms")
+        for account in touched:
+            if self.balances[account] < 0 and account.startswith(_NEVER_NEGATIVE):
+                self._find(row_seq, f"takes {account} below zero, to {self.balances[account]} atoms")
+
+    def _marks(self, before: Mapping[tuple[str, int], int], after: Mapping[tuple[str, int], int]) -> None:
+        for (source, journal), seq in before.items():
+            if seq > self._facts.get((source, journal), -1):
+                self._find(0, f"the mark of {source}, journal {journal}, is {seq}, but no row has that fact")
+        for (source, journal), seq in self._facts.items():
+            if seq > after.get((source, journal), -1):
+                self._find(0, f"the mark of {source}, journal {journal}, is below its fact {seq}")
+
+    def _find(self, row: int, text: str) -> None:
+        if len(self.findings) >= MAX_FINDINGS:
+            raise _TooManyError
+        self.findings.append(Finding(row, text))
+
+
+def _read_postings(postings: Any) -> list[tuple[str | None, int | None]]:
+    """Account and atoms of every posting; None for one that is not as the codec writes it."""
+    if type(postings) is not list:
+        return [(None, None)]
+    return [_read_posting(posting) for posting in postings]
+
+
+def _read_posting(posting: Any) -> tuple[str | None, int | None]:
+    if type(posting) is not dict or posting.keys() != {"account", "atoms"}:
+        return None, None
+    account, text = posting["account"], posting["atoms"]
+    if type(account) is not str or type(text) is not str or account.partition(":")[0] not in _ACCOUNT_KINDS:
+        return None, None
+    try:
+        atoms = int(text)
+    except ValueError:
+        return account, None
+    return account, atoms if str(atoms) == text else None
+
+
+def verify(ledger: LedgerReader, *, balances: bool = True, progress: Progress | None = None) -> Verdict:
+    """Check the storage, every row's hash and the snapshots; with `balances` also what the rows say.
+
+    That is: canonical JSON, facts in order and never twice, marks, postings that sum to zero, no pool below zero.
+    `progress` is told (rows done, rows in all) every PROGRESS_ROWS.
+    """
+    verification = _Verification(ledger, balances=balances)
+    verification.run(progress)
+    return Verdict(verification.rows, verification.checked, verification.balances, tuple(verification.findings))
+
+
+def verify_url(url: str, *, balances: bool = True, progress: Progress | None = None) -> Verdict:
+    """Verify the ledger at an address; a file too damaged to open is a finding. LedgerError: url, missing, locked."""
+    try:
+        ledger = read_ledger(url)
+    except LedgerError as error:
+        if error.kind != "corrupt":
+            raise
+        return Verdict(0, Head(0, b""), {}, (Finding(0, str(error)),))
+    try:
+        return verify(ledger, balances=balances, progress=progress)
+    finally:
+        ledger.close()
