@@ -1,0 +1,60 @@
+"""What to do about each alarm, in words for the person who stands beside the table.
+
+Law: every alarm code of the core is here, and only here.
+"""
+
+from __future__ import annotations
+
+_TODO: dict[str, str] = {
+    "held": "Look at the table, then enter the missing card, confirm the round or void it.",
+    "offline": "Check the cable, the adapter and the device's power; the progressive reopens by itself.",
+    "device_fault": "Clear the device's error as its display says.",
+    "foreign_device": "Another board answers at this place: put the right one back, or have it accepted.",
+    "journal_lost": "The device lost its memory: compare the bets on the table with the screen, then decide the round.",
+    "journal_gap": "Events of the device are lost: compare the table with the screen, then decide the round.",
+    "parameters": "The file differs from the parameters in force: undo the change or apply it with two persons.",
+    "pool_missing": "A live pool is not in the file any more: put it back, or retire the pool.",
+    "table_missing": "A table is not in the file any more: put it back, or close the table.",
+    "table_busy": "The table's settings change when no round is in play: reload once the round is over.",
+    "suspended": "The pool pays and takes nothing until the cause is found: call the accountant.",
+    "closed_table_cards": "Cards are dealt at a closed table: open the table or stop dealing.",
+}
+
+
+def todo(code: str) -> str:
+    """What to do; KeyError for an unknown code is a bug."""
+    return _TODO[code]
+
+
+# Why a round is held: words for the screen. The code is the key.
+HOLDS: dict[str, str] = {
+    "card_unreadable": "a card could not be read",
+    "card_repeated": "a card came more often than the packs hold it",
+    "card_extra": "a card came that the round has no place for",
+    "card_conflict": "two different cards for one place",
+    "card_outside": "a card was drawn outside play",
+    "card_again_first": "a card was sent again before the first card of the round",
+    "cards_missing": "the round ended before every hand was complete",
+    "drawing_rule": "a card went to a side that the drawing rule does not give it",
+    "no_bets": "cards are dealt and no seat has a bet",
+    "wrong_device": "a card came from a device that is not dealing",
+    "packet": "a packet had a wrong number of cards",
+    "result": "the shoe's result is not ours",
+    "result_early": "the shoe gave a result before the cards were complete",
+    "result_alone": "the shoe gave a result and no cards are known",
+    "forced_quit": "the shoe was made to quit the round",
+    "device_fault": "a device raised an error",
+    "device_lost": "a device is not reached",
+    "device_restarted": "a device powered up in the middle of the round",
+    "controller_restarted": "the controller restarted and cards may have been missed",
+    "sequence_gap": "messages of a device were lost",
+    "journal_gap": "events of a device were lost",
+    "journal_lost": "a device lost its journal",
+    "unknown_event": "a device said something unknown",
+    "lock_timeout": "a bet device did not answer in time",
+    "deal_timeout": "no card came for too long",
+    "fold_unknown": "a seat without a bet folded",
+    "claim": "a claim waits for a supervisor's key and cards",
+    "claim_alone": "a claim came and no round is in play",
+    "pool_suspended": "a pool of the table is suspended",
+}

@@ -1,0 +1,148 @@
+"""Applying entries: the fold. One function an entry; a missing one is an error.
+
+Laws
+1. Applying decides nothing and asks nobody: the entry carries all.
+2. Postings move balances here and nowhere else, and are checked: they sum to zero and leave no pool below zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from jackpotd.core import entries as e
+from jackpotd.core.apply_round import ROUND_EFFECTS
+from jackpotd.core.apply_site import SITE_EFFECTS
+from jackpotd.core.invariants import check_balances, check_postings
+from jackpotd.core.money import Atoms
+from jackpotd.core.postings import Posting
+from jackpotd.core.state import KEPT_HITS, Hit, HitStatus, Pool, State
+
+_ACCOUNTS = {
+    "pool": "pool_atoms",
+    "reserve": "reserve_atoms",
+    "overflow": "overflow_atoms",
+    "house": "house_atoms",
+    "wagers": "wagers_atoms",
+    "prizes": "prizes_atoms",
+}
+
+
+def post(state: State, at_ms: int, postings: tuple[Posting, ...]) -> None:
+    """Move money. Every pool touched must keep its balances (law 3 of the design)."""
+    check_postings(postings)
+    touched: dict[str, Pool] = {}
+    for posting in postings:
+        kind, _, pool_id = posting.account.partition(":")
+        pool = state.pools[pool_id]
+        name = _ACCOUNTS[kind]
+        setattr(pool, name, Atoms(getattr(pool, name) + posting.atoms))
+        if kind == "pool":
+            pool.changed_ms = at_ms
+        touched[pool_id] = pool
+    for pool in touched.values():
+        check_balances(pool)
+
+
+def _pool_opened(state: State, entry: e.PoolOpened) -> None:
+    pool = Pool(params=entry.params)
+    state.pools[entry.params.pool] = pool
+    post(state, entry.at_ms, entry.postings)
+    pool.opening_atoms = pool.pool_atoms
+
+
+def _round_locked(state: State, entry: e.RoundLocked) -> None:
+    ROUND_EFFECTS[e.RoundLocked](state, entry)
+    post(state, entry.at_ms, entry.postings)
+
+
+def _round_voided(state: State, entry: e.RoundVoided) -> None:
+    ROUND_EFFECTS[e.RoundVoided](state, entry)
+    post(state, entry.at_ms, entry.postings)
+
+
+def _prize_locked(state: State, entry: e.PrizeLocked) -> None:
+    post(state, entry.at_ms, entry.postings)
+    state.hits[entry.hit] = Hit(
+        hit=entry.hit,
+        pool=entry.pool,
+        tier=entry.tier,
+        table=entry.table,
+        round=entry.round,
+        at_ms=entry.at_ms,
+        awards=list(entry.awards),
+        from_pool_atoms=entry.from_pool_atoms,
+        from_house_atoms=entry.from_house_atoms,
+        whole_pool=entry.whole_pool,
+        late=entry.late,
+        grade=entry.grade,
+    )
+
+
+def _pool_restarted(state: State, entry: e.PoolRestarted) -> None:
+    post(state, entry.at_ms, entry.postings)
+    state.pools[entry.pool].restarted_ms = entry.at_ms
+    hit = state.hits[entry.hit]
+    for posting in entry.postings:
+        kind = posting.account.partition(":")[0]
+        name = f"restart_{kind}_atoms"
+        setattr(hit, name, Atoms(getattr(hit, name) + posting.atoms))
+
+
+def _hit_voted(state: State, entry: e.HitVoted) -> None:
+    hit = state.hits[entry.hit]
+    (hit.approvals if entry.vote == "approve" else hit.rejections).append(entry.by)
+    if entry.why:
+        hit.why = entry.why
+
+
+def _hit_approved(state: State, entry: e.HitApproved) -> None:
+    hit = state.hits[entry.hit]
+    hit.status = HitStatus.APPROVED
+    hit.decided_ms = entry.at_ms
+    hit.approvals = list(entry.by)
+
+
+def _hit_paid(state: State, entry: e.HitPaid) -> None:
+    hit = state.hits[entry.hit]
+    hit.status = HitStatus.PAID
+    hit.decided_ms = entry.at_ms
+    hit.slip = entry.slip
+    _forget_old_hits(state)
+
+
+def _hit_rejected(state: State, entry: e.HitRejected) -> None:
+    post(state, entry.at_ms, entry.postings)
+    hit = state.hits[entry.hit]
+    hit.status = HitStatus.REJECTED
+    hit.decided_ms = entry.at_ms
+    hit.rejections = list(entry.by)
+    hit.why = entry.why
+    _forget_old_hits(state)
+
+
+def _forget_old_hits(state: State) -> None:
+    over = [h.hit for h in state.hits.values() if h.status in (HitStatus.PAID, HitStatus.REJECTED)][:-KEPT_HITS]
+    for hit in over:
+        del state.hits[hit]
+
+
+# An entry's own class is the key, so each function gets just the entries it names.
+EFFECTS: dict[type, Callable[[State, Any], None]] = {
+    **ROUND_EFFECTS,
+    **SITE_EFFECTS,
+    e.PoolOpened: _pool_opened,
+    e.RoundLocked: _round_locked,
+    e.RoundVoided: _round_voided,
+    e.PrizeLocked: _prize_locked,
+    e.PoolRestarted: _pool_restarted,
+    e.HitVoted: _hit_voted,
+    e.HitApproved: _hit_approved,
+    e.HitPaid: _hit_paid,
+    e.HitRejected: _hit_rejected,
+}
+
+
+def apply(state: State, entry: e.Entry) -> None:
+    """Change the state by one entry."""
+    EFFECTS[type(entry)](state, entry)

@@ -1,0 +1,112 @@
+"""Effects of entries about the controller, configuration, days, people, alarms and devices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from jackpotd.core import entries as e
+from jackpotd.core.state import Alarm, Device, Operator, State, Table, mark_key
+
+
+def _epoch_began(state: State, entry: e.EpochBegan) -> None:
+    state.epoch = entry.epoch
+    state.started_ms = entry.at_ms
+    for table in state.tables.values():
+        for device in table.devices.values():
+            device.online = False
+            device.why = "not yet reached since the start"
+
+
+def _pool_suspended(state: State, entry: e.PoolSuspended) -> None:
+    state.pools[entry.pool].suspended = entry.why
+
+
+def _table_set(state: State, entry: e.TableSet) -> None:
+    table = state.tables.get(entry.params.table)
+    if table is None:
+        table = state.tables[entry.params.table] = Table(params=entry.params)
+    table.params = entry.params
+    kept = table.devices
+    table.devices = {}
+    for params in entry.params.devices:
+        device = kept.get(params.name) or Device(params=params)
+        device.params = params
+        table.devices[params.name] = device
+
+
+def _table_opened(state: State, entry: e.TableOpened) -> None:
+    state.tables[entry.table].open = True
+    state.tables[entry.table].closed_ms = 0
+
+
+def _table_closed(state: State, entry: e.TableClosed) -> None:
+    state.tables[entry.table].open = False
+    state.tables[entry.table].closed_ms = entry.at_ms
+
+
+def _day_closed(state: State, entry: e.DayClosed) -> None:
+    state.day = entry.day + 1
+    for meter in entry.meters:
+        state.pools[meter.pool].opening_atoms = meter.closing_atoms
+
+
+def _operator_changed(state: State, entry: e.OperatorChanged) -> None:
+    state.operators[entry.name] = Operator(entry.name, entry.role, entry.unix_user, entry.change == "disabled")
+
+
+def _alarm_raised(state: State, entry: e.AlarmRaised) -> None:
+    state.alarms[entry.alarm] = Alarm(
+        entry.alarm, entry.code, entry.text, entry.table, entry.device, entry.at_ms, entry.todo
+    )
+
+
+def _alarm_cleared(state: State, entry: e.AlarmCleared) -> None:
+    del state.alarms[entry.alarm]
+
+
+def _device_taken(state: State, entry: e.DeviceTaken) -> None:
+    device = state.tables[entry.table].devices[entry.device]
+    device.serial = entry.serial
+    device.kind = entry.device_kind
+    device.journal = entry.journal
+    state.marks[mark_key(entry.serial, entry.journal)] = entry.mark
+
+
+def _journal_moved(state: State, entry: e.JournalMoved) -> None:
+    device = state.tables[entry.table].devices[entry.device]
+    state.marks[mark_key(device.serial, device.journal)] = entry.mark
+
+
+def _device_online(state: State, entry: e.DeviceOnline) -> None:
+    device = state.tables[entry.table].devices[entry.device]
+    device.online = True
+    device.why = ""
+
+
+def _device_offline(state: State, entry: e.DeviceOffline) -> None:
+    device = state.tables[entry.table].devices[entry.device]
+    device.online = False
+    device.why = entry.why
+
+
+def _device_faulted(state: State, entry: e.DeviceFaulted) -> None:
+    state.tables[entry.table].devices[entry.device].fault = entry.fault
+
+
+SITE_EFFECTS: dict[type, Callable[[State, Any], None]] = {
+    e.EpochBegan: _epoch_began,
+    e.PoolSuspended: _pool_suspended,
+    e.TableSet: _table_set,
+    e.TableOpened: _table_opened,
+    e.TableClosed: _table_closed,
+    e.DayClosed: _day_closed,
+    e.OperatorChanged: _operator_changed,
+    e.AlarmRaised: _alarm_raised,
+    e.AlarmCleared: _alarm_cleared,
+    e.DeviceTaken: _device_taken,
+    e.JournalMoved: _journal_moved,
+    e.DeviceOnline: _device_online,
+    e.DeviceOffline: _device_offline,
+    e.DeviceFaulted: _device_faulted,
+}

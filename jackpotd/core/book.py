@@ -1,0 +1,64 @@
+"""The book of one decision: entries are written into it and take effect at once, so that each sees those before it.
+
+Laws
+1. Nothing changes the state but an entry written here.
+2. The book knows the fact being judged; times come from it and from nowhere else.
+"""
+
+from __future__ import annotations
+
+from jackpotd.core import entries as e
+from jackpotd.core.alarms import todo
+from jackpotd.core.apply import apply
+from jackpotd.core.facts import Fact
+from jackpotd.core.state import Device, Pool, State, Table
+
+
+class Book:
+    """State, the fact being judged, and what it has led to so far."""
+
+    __slots__ = ("entries", "fact", "state")
+
+    def __init__(self, state: State, fact: Fact) -> None:
+        self.state = state
+        self.fact = fact
+        self.entries: list[e.Entry] = []
+
+    @property
+    def at_ms(self) -> int:
+        """When the fact was taken in."""
+        return self.fact.at_ms
+
+    def write(self, entry: e.Entry) -> None:
+        """Record an entry and let it take effect."""
+        apply(self.state, entry)
+        self.entries.append(entry)
+
+    def pools_of(self, table: Table) -> list[Pool]:
+        """The pools a table offers, in its order."""
+        return [self.state.pools[pool] for pool in table.params.pools]
+
+    def alarm(self, code: str, subject: str, text: str, table: str = "", device: str = "") -> None:
+        """Raise an alarm once; the same code and subject again says nothing new."""
+        alarm = f"{code}-{subject}"
+        if alarm not in self.state.alarms:
+            self.write(e.AlarmRaised(self.at_ms, alarm, code, text, table, device, todo(code)))
+
+    def clear(self, code: str, subject: str) -> None:
+        """Clear an alarm if it is raised."""
+        alarm = f"{code}-{subject}"
+        if alarm in self.state.alarms:
+            self.write(e.AlarmCleared(self.at_ms, alarm))
+
+    def device_online(self, table: Table, device: Device) -> None:
+        """The device is reached and in step."""
+        if not device.online:
+            self.write(e.DeviceOnline(self.at_ms, table.params.table, device.params.name))
+        self.clear("offline", f"{table.params.table}-{device.params.name}")
+
+    def device_offline(self, table: Table, device: Device, why: str) -> None:
+        """The device is not reached."""
+        name = device.params.name
+        if device.online:
+            self.write(e.DeviceOffline(self.at_ms, table.params.table, name, why))
+        self.alarm("offline", f"{table.params.table}-{name}", f"{name}: {why}", table.params.table, name)

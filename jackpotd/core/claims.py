@@ -1,0 +1,80 @@
+"""Tables without card reading: a dealer's claim, a supervisor's key, entered cards that support it (design 7).
+
+Laws
+1. A claim is never a hit by itself: the supervisor's key was turned, and the entered cards make the tier claimed.
+2. Such a table goes from locked to settled at `round ended`; with a claim it is held until it is confirmed or voided.
+"""
+
+from __future__ import annotations
+
+from jackpotd.core import entries as e
+from jackpotd.core import facts as f
+from jackpotd.core.book import Book
+from jackpotd.core.cards import Card
+from jackpotd.core.dealing import HAND_CARDS, dealing_order, is_complete, sides
+from jackpotd.core.errors import RuleError
+from jackpotd.core.holding import hold
+from jackpotd.core.options import option_tier
+from jackpotd.core.parameters import TIERS
+from jackpotd.core.said import Said
+from jackpotd.core.state import Claim, Table
+from jackpotd.core.stud import evaluate, stud_tier
+
+CLAIMS = "claims"
+
+
+def has_no_reader(table: Table) -> bool:
+    """Whether the table plays without card reading now."""
+    return table.params.deal[0] == CLAIMS
+
+
+def claim(book: Book, table: Table, said: Said) -> None:
+    """The dealer claims a tier for a seat; one that cannot be is held for the supervisor to see."""
+    word = said.word
+    assert isinstance(word, f.Claimed)
+    pools = table.params.pools
+    name = pools[word.pool] if word.pool < len(pools) else ""
+    tiers = TIERS[book.state.pools[name].params.rules] if name else ()
+    in_play = name and word.seat in table.live.get(name, ())
+    if not (has_no_reader(table) and in_play and 1 <= word.tier <= len(tiers)):
+        hold(book, table, "claim", f"seat {word.seat} claims tier {word.tier} of pool {word.pool}, which it cannot")
+        return
+    made = Claim(word.seat, tiers[word.tier - 1], name)
+    if made not in table.claims:
+        book.write(e.ClaimMade(book.at_ms, table.params.table, made.seat, made.tier, made.pool))
+
+
+def end_claims_round(book: Book, table: Table, _: Said) -> None:
+    """`round ended` at a table without card reading settles it; elsewhere cards are missing."""
+    if not has_no_reader(table):
+        if table.params.game == "stud":
+            hold(book, table, "cards_missing", "no card is known")
+        return
+    if table.claims:
+        hold(book, table, "claim", ", ".join(f"seat {made.seat} claims {made.tier}" for made in table.claims))
+        return
+    book.write(e.RoundSettled(book.at_ms, table.params.table, table.round, {}, "not read", (), ()))
+
+
+def check_supported(book: Book, table: Table) -> None:
+    """RuleError unless the key was turned and the entered cards make every tier claimed."""
+    if not table.key_used:
+        raise RuleError("a claim needs the supervisor's key at the keypad first")
+    for made in table.claims:
+        tier, shown = _tier_of_entered_cards(book, table, made)
+        if tier != made.tier:
+            raise RuleError(f"the cards of {shown} do not support {made.tier}")
+
+
+def _tier_of_entered_cards(book: Book, table: Table, made: Claim) -> tuple[str | None, str]:
+    """The tier that the cards entered for a claim make, and whose cards they are."""
+    if table.params.game == "stud":
+        cards = [Card(card) for card in table.hands.get(str(made.seat), ())]
+        tier = stud_tier(evaluate(cards).hand) if len(cards) == HAND_CARDS else None
+        return tier, f"seat {made.seat} ({' '.join(cards) or 'none entered'})"
+    player, banker = sides(table)
+    if not is_complete(table):
+        return None, "the round (not complete)"
+    params = book.state.pools[made.pool].params
+    cards = dealing_order(player, banker)
+    return option_tier(params.rules, cards, player, banker, params.four_of_a_kind_suits), "the round"

@@ -1,0 +1,149 @@
+"""Entries: what the facts meant. The state is a fold of these and of nothing else.
+
+Laws
+1. An entry carries everything its effect needs; applying it asks nobody and decides nothing.
+2. Where money moves the entry has postings, and they sum to zero.
+"""
+
+from __future__ import annotations
+
+from jackpotd.core.entries_hits import (
+    Award,
+    HitApproved,
+    HitPaid,
+    HitRejected,
+    HitVoted,
+    PoolRestarted,
+    PrizeLocked,
+)
+from jackpotd.core.entries_round import (
+    BetRecorded,
+    CardEntered,
+    CardNoted,
+    CardsDealt,
+    CardTaken,
+    ClaimMade,
+    Contribution,
+    DeviceDrained,
+    ExposureNoted,
+    KeyUsed,
+    LockBegan,
+    PacketCounted,
+    RoundConfirmed,
+    RoundHeld,
+    RoundLocked,
+    RoundSettled,
+    RoundVoided,
+    SeatFolded,
+    SeatResult,
+    TierWon,
+    WordDeferred,
+)
+from jackpotd.core.entries_site import (
+    AlarmCleared,
+    AlarmRaised,
+    DayClosed,
+    DayMeter,
+    DeviceFaulted,
+    DeviceOffline,
+    DeviceOnline,
+    DeviceTaken,
+    EpochBegan,
+    JournalMoved,
+    OperatorChanged,
+    PoolOpened,
+    PoolSuspended,
+    TableClosed,
+    TableOpened,
+    TableSet,
+)
+
+__all__ = [
+    "AlarmCleared",
+    "AlarmRaised",
+    "Award",
+    "BetRecorded",
+    "CardEntered",
+    "CardNoted",
+    "CardTaken",
+    "CardsDealt",
+    "ClaimMade",
+    "Contribution",
+    "DayClosed",
+    "DayMeter",
+    "DeviceDrained",
+    "DeviceFaulted",
+    "DeviceOffline",
+    "DeviceOnline",
+    "DeviceTaken",
+    "Entry",
+    "EpochBegan",
+    "ExposureNoted",
+    "HitApproved",
+    "HitPaid",
+    "HitRejected",
+    "HitVoted",
+    "JournalMoved",
+    "KeyUsed",
+    "LockBegan",
+    "OperatorChanged",
+    "PacketCounted",
+    "PoolOpened",
+    "PoolRestarted",
+    "PoolSuspended",
+    "PrizeLocked",
+    "RoundConfirmed",
+    "RoundHeld",
+    "RoundLocked",
+    "RoundSettled",
+    "RoundVoided",
+    "SeatFolded",
+    "SeatResult",
+    "TableClosed",
+    "TableOpened",
+    "TableSet",
+    "TierWon",
+    "WordDeferred",
+]
+
+Entry = (
+    EpochBegan
+    | PoolOpened
+    | PoolSuspended
+    | TableSet
+    | TableOpened
+    | TableClosed
+    | DayClosed
+    | OperatorChanged
+    | AlarmRaised
+    | AlarmCleared
+    | DeviceTaken
+    | JournalMoved
+    | DeviceOnline
+    | DeviceOffline
+    | DeviceFaulted
+    | BetRecorded
+    | LockBegan
+    | DeviceDrained
+    | WordDeferred
+    | RoundLocked
+    | CardTaken
+    | CardNoted
+    | CardEntered
+    | PacketCounted
+    | CardsDealt
+    | SeatFolded
+    | ExposureNoted
+    | ClaimMade
+    | KeyUsed
+    | RoundHeld
+    | RoundConfirmed
+    | RoundSettled
+    | RoundVoided
+    | PrizeLocked
+    | PoolRestarted
+    | HitVoted
+    | HitApproved
+    | HitPaid
+    | HitRejected
+)

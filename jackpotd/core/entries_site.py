@@ -1,0 +1,172 @@
+"""Entries about the controller, the pools' and tables' configuration, days, people, alarms and devices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jackpotd.core.facts import By
+from jackpotd.core.money import Atoms
+from jackpotd.core.parameters import PoolParams, TableParams
+from jackpotd.core.postings import Posting
+
+
+@dataclass(frozen=True, slots=True)
+class EpochBegan:
+    """A controller leads: epoch = max(last + 1, Unix seconds) (design 6)."""
+
+    at_ms: int
+    epoch: int
+    version: str
+    config_hash: str
+    package_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class PoolOpened:
+    """A new pool starts at its seed; the house pays it (design 7)."""
+
+    at_ms: int
+    params: PoolParams
+    postings: tuple[Posting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSuspended:
+    """The pool takes and pays nothing until people have looked."""
+
+    at_ms: int
+    pool: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableSet:
+    """A table is configured, new or otherwise than before."""
+
+    at_ms: int
+    params: TableParams
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened:
+    """A supervisor opened the table."""
+
+    at_ms: int
+    table: str
+    by: By
+
+
+@dataclass(frozen=True, slots=True)
+class TableClosed:
+    """A supervisor closed the table."""
+
+    at_ms: int
+    table: str
+    by: By
+
+
+@dataclass(frozen=True, slots=True)
+class DayMeter:
+    """A pool's amounts at the ends of a gaming day."""
+
+    pool: str
+    opening_atoms: Atoms
+    closing_atoms: Atoms
+
+
+@dataclass(frozen=True, slots=True)
+class DayClosed:
+    """The gaming day ends and the next begins; what it leaves open is named."""
+
+    at_ms: int
+    day: int
+    by: By
+    meters: tuple[DayMeter, ...]
+    held_rounds: tuple[str, ...]
+    pending_hits: tuple[str, ...]
+    carried_bets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorChanged:
+    """change: added or disabled; never the secret."""
+
+    at_ms: int
+    by: By
+    name: str
+    role: str
+    unix_user: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmRaised:
+    """Something needs a person; todo: what to do."""
+
+    at_ms: int
+    alarm: str
+    code: str
+    text: str
+    table: str
+    device: str
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmCleared:
+    """The cause is gone."""
+
+    at_ms: int
+    alarm: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceTaken:
+    """The board at a place is known: its serial number, its journal, and the event id committed so far."""
+
+    at_ms: int
+    table: str
+    device: str
+    serial: str
+    device_kind: int
+    journal: int
+    mark: int
+
+
+@dataclass(frozen=True, slots=True)
+class JournalMoved:
+    """Events up to `mark` of this journal will never come: the device no longer has them."""
+
+    at_ms: int
+    table: str
+    device: str
+    mark: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceOnline:
+    """The device is reached and has nothing old left to say."""
+
+    at_ms: int
+    table: str
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceOffline:
+    """The device is not reached."""
+
+    at_ms: int
+    table: str
+    device: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFaulted:
+    """The device's own fault, or "" when it has cleared it."""
+
+    at_ms: int
+    table: str
+    device: str
+    fault: str

@@ -1,0 +1,111 @@
+"""Locking the bets of a round (design 7): by the dealer's key or the first card, whichever comes first.
+
+Laws
+1. No bet made after the lock counts, by the device's own time.
+2. The round locks when every bet device has said that it has nothing new; what is said meanwhile waits its turn.
+3. An accepted progressive bet contributes now, once. A carried bet takes part and contributes nothing (61/2004 11(1)).
+"""
+
+from __future__ import annotations
+
+from jackpotd.core import entries as e
+from jackpotd.core.book import Book
+from jackpotd.core.closing import closed_by_rule
+from jackpotd.core.facts import TableWord
+from jackpotd.core.holding import hold
+from jackpotd.core.money import Atoms
+from jackpotd.core.parameters import DeviceParams
+from jackpotd.core.postings import Posting
+from jackpotd.core.settlement import split_contribution
+from jackpotd.core.state import Pool, State, Table
+
+_BET_DEVICE_KINDS = frozenset({1, 2, 5})  # panel, keypad (its lock may be the earlier one), combined
+MAIN_BETS = {"stud": ("ante",), "baccarat": ("player", "banker", "tie")}
+# The lamp and message of a lock are worth little if a device stays silent; three missed polls make it lost anyway.
+LOCK_TIMEOUT_MS = 5_000
+
+
+def progressive(pool: str) -> str:
+    """The bet on a pool, as recorded at a table."""
+    return f"progressive:{pool}"
+
+
+def is_bare_deal(table: Table) -> bool:
+    """Whether the dealing device cannot say again what was missed."""
+    device = dealing_device(table)
+    return device is not None and device.grade != "journaled"
+
+
+def dealing_device(table: Table) -> DeviceParams | None:
+    """The device that deals now; None at a table without card reading."""
+    first = table.params.deal[0]
+    return next((device for device in table.params.devices if device.name == first), None)
+
+
+def begin_lock(book: Book, table: Table, cause: str, lock_ms: int) -> None:
+    """Close the bets and hear every bet device out. Devices that cannot be heard hold the round when it is locked."""
+    waiting = tuple(
+        name for name, device in table.devices.items() if device.online and device.kind in _BET_DEVICE_KINDS
+    )
+    book.write(e.LockBegan(book.at_ms, table.params.table, lock_ms, cause, waiting))
+
+
+def defer(book: Book, table: Table, device: str, word: TableWord) -> None:
+    """Keep a word until the round is locked."""
+    book.write(e.WordDeferred(book.at_ms, table.params.table, device, word))
+
+
+def lock_round(book: Book, table: Table) -> None:
+    """Accept the bets, let them contribute, and hold the round if a device was lost or a pool is suspended."""
+    contributions, postings = [], []
+    for pool in book.pools_of(table):
+        taken = _taken(table, pool)
+        contributions.append(taken)
+        postings += _contribution(pool, len(taken.seats))
+    bets = {seat: tuple(placed) for seat, placed in sorted(table.bets.items())}
+    book.write(e.RoundLocked(book.at_ms, table.params.table, table.round, bets, tuple(contributions), tuple(postings)))
+    _hold_what_cannot_be_counted(book, table)
+
+
+def _hold_what_cannot_be_counted(book: Book, table: Table) -> None:
+    lost = [name for name, device in table.devices.items() if not device.online]
+    faults = [f"{name}: {device.fault}" for name, device in table.devices.items() if device.fault]
+    suspended = [pool.params.pool for pool in book.pools_of(table) if pool.suspended]
+    if lost:
+        hold(book, table, "device_lost", ", ".join(lost))
+    elif faults:
+        hold(book, table, "device_fault", ", ".join(faults))
+    elif suspended:
+        hold(book, table, "pool_suspended", ", ".join(suspended))
+
+
+def _taken(table: Table, pool: Pool) -> e.Contribution:
+    """Who takes part: seats with a main bet and a progressive or carried bet (61/2004 10(1), 2/2009 13(3))."""
+    name = pool.params.pool
+    main = set(table.seats_with(*MAIN_BETS[table.params.game]))
+    carried = {seat for seat, pools in table.carried.items() if name in pools}
+    placed = set(table.seats_with(progressive(name))) & main
+    if pool.suspended:
+        placed = set()
+    return e.Contribution(name, tuple(sorted(placed - carried)), tuple(sorted(carried & main)))
+
+
+def _contribution(pool: Pool, count: int) -> list[Posting]:
+    """The postings of `count` new bets: out of the wagers, into pool, reserve, overflow and house."""
+    if not count:
+        return []
+    split = split_contribution(pool.params, count, pool.pool_atoms)
+    name = pool.params.pool
+    parts = [
+        Posting(f"wagers:{name}", Atoms(-count * pool.params.bet_atoms)),
+        Posting(f"pool:{name}", split.to_pool_atoms),
+        Posting(f"reserve:{name}", split.to_reserve_atoms),
+        Posting(f"overflow:{name}", split.to_overflow_atoms),
+        Posting(f"house:{name}", split.to_house_atoms),
+    ]
+    return [posting for posting in parts if posting.atoms]
+
+
+def takes_bet(state: State, table: Table, bet: str) -> bool:
+    """Whether a bet placed now can count; a progressive closed by the house or a hit takes none (law 8)."""
+    return not bet.startswith("progressive:") or not closed_by_rule(state, table)

@@ -1,0 +1,97 @@
+"""The dealt round: folds, exposures, results, the dealer's end and void, time-outs (61/2004 6, 9, 11; 2/2009)."""
+
+from __future__ import annotations
+
+from jackpotd.core import entries as e
+from jackpotd.core import facts as f
+from jackpotd.core.baccarat import Coup
+from jackpotd.core.book import Book
+from jackpotd.core.dealing import sides
+from jackpotd.core.doubt import doubt
+from jackpotd.core.holding import hold
+from jackpotd.core.locking import LOCK_TIMEOUT_MS, MAIN_BETS
+from jackpotd.core.said import Said
+from jackpotd.core.settling import settle
+from jackpotd.core.state import Phase, Table
+from jackpotd.core.voiding import void
+
+VOID_EXPOSURES = 2  # 61/2004 11(1): two or more cards wrongly exposed, counted over the whole table
+
+
+def fold(book: Book, table: Table, said: Said) -> None:
+    """A seat with an ante gives up (61/2004 6(7))."""
+    word = said.word
+    assert isinstance(word, f.Folded)
+    if word.seat not in table.seats_with(*MAIN_BETS["stud"]):
+        hold(book, table, "fold_unknown", f"seat {word.seat}")
+    elif word.seat not in table.folded:
+        book.write(e.SeatFolded(book.at_ms, table.params.table, word.seat))
+
+
+def expose(book: Book, table: Table, said: Said) -> None:
+    """One card wrongly exposed: the round stands; a second one voids it (61/2004 11(1)(2))."""
+    word = said.word
+    assert isinstance(word, f.CardExposed)
+    book.write(e.ExposureNoted(book.at_ms, table.params.table, word.position))
+    if len(table.exposed) >= VOID_EXPOSURES and table.phase is not Phase.HELD:
+        void(book, table, "exposed", None)
+
+
+def void_pressed(book: Book, table: Table, said: Said) -> None:
+    """The dealer's void."""
+    word = said.word
+    assert isinstance(word, f.VoidPressed)
+    void(book, table, word.reason, None)
+
+
+def shuffler_failed(book: Book, table: Table, said: Said) -> None:
+    """The shuffler fails during the deal: the round is void (61/2004 11(4))."""
+    if said.device == table.params.deal[0]:
+        void(book, table, "shuffler", None)
+
+
+def round_ended(book: Book, table: Table, _: Said) -> None:
+    """The dealer ends a stud round; with cards missing it is held."""
+    if table.params.game != "stud":
+        return
+    if table.phase is Phase.DEALT:
+        settle(book, table)
+    else:
+        hold(book, table, "cards_missing", f"{table.dealt} cards are known")
+
+
+def result(book: Book, table: Table, said: Said) -> None:
+    """The shoe's own result: it must agree with ours, and never pays by itself (devices.md 1)."""
+    word = said.word
+    assert isinstance(word, f.ResultSaid)
+    if word.outcome == "forced_quit":
+        hold(book, table, "forced_quit")
+        return
+    if table.phase is not Phase.DEALT:
+        hold(book, table, "result_early", f"{word.outcome}, {table.dealt} cards are known")
+        return
+    player, banker = sides(table)
+    coup = Coup(tuple(player), tuple(banker))
+    ours = f.ResultSaid(coup.outcome.value, coup.player_pair, coup.banker_pair)
+    if ours != word:
+        hold(book, table, "result", f"ours {_text(ours)}, the shoe's {_text(word)}")
+        return
+    settle(book, table)
+
+
+def _text(result: f.ResultSaid) -> str:
+    pairs = (("Player pair", result.player_pair), ("Banker pair", result.banker_pair))
+    return ", ".join([result.outcome, *(name for name, there in pairs if there)])
+
+
+def timed_out(book: Book, table: Table, said: Said) -> None:
+    """A wait took too long: bet devices that do not answer, or cards that do not come."""
+    word = said.word
+    assert isinstance(word, f.TimedOut)
+    limits = {Phase.LOCKING: ("lock", LOCK_TIMEOUT_MS)}
+    wait, limit_ms = limits.get(table.phase, ("deal", table.params.deal_timeout_ms))
+    if word.wait != wait or word.round != table.round or book.at_ms - table.changed_ms < limit_ms:
+        return
+    if table.phase is Phase.DEALT and table.params.game == "stud":
+        return
+    doubt(book, table, f"{wait}_timeout")

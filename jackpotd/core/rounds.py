@@ -1,0 +1,280 @@
+"""The state machine of a round: one table, phase by word; a word that a phase's row lacks has no effect there.
+
+Laws
+1. Rows of the table are the whole of what a word can do; `EVERYWHERE` is judged in every phase.
+2. While a round is locking, what is said about cards waits (`DEFERRED`) and is judged in order once it is locked.
+3. Facts that change nothing are recorded all the same: the ledger has every word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from jackpotd.core import devices
+from jackpotd.core import entries as e
+from jackpotd.core import facts as f
+from jackpotd.core.book import Book
+from jackpotd.core.claims import claim, end_claims_round
+from jackpotd.core.dealing import note_card, take_card, take_packet
+from jackpotd.core.doubt import doubt
+from jackpotd.core.holding import hold
+from jackpotd.core.locking import begin_lock, dealing_device, defer, is_bare_deal, lock_round, takes_bet
+from jackpotd.core.playing import expose, fold, result, round_ended, shuffler_failed, timed_out, void_pressed
+from jackpotd.core.said import Said
+from jackpotd.core.settling import settle
+from jackpotd.core.state import Phase, Table
+
+Handler = Callable[[Book, Table, Said], None]
+
+# Dialects that report the coup's result (devices.md section 1).
+RESULT_DRIVERS = frozenset({"angel-eye"})
+# A stud round has 40 cards; what comes beyond any round's length while locking is judged as doubt, not kept.
+MAX_DEFERRED = 60
+
+
+# ---- bets open
+
+
+def _bet(book: Book, table: Table, said: Said) -> None:
+    word = said.word
+    assert isinstance(word, f.BetMoved)
+    placed = word.bet in table.bets.get(word.seat, ())
+    if word.on == placed or (word.on and not (table.open and takes_bet(book.state, table, word.bet))):
+        return
+    book.write(e.BetRecorded(book.at_ms, table.params.table, word.seat, word.bet, word.on))
+
+
+def _first_card(book: Book, table: Table, said: Said) -> None:
+    word = said.word
+    if isinstance(word, f.CardRead) and (word.again or word.target in ("burn", "outside")):
+        return
+    if not table.open:
+        text = f"cards are dealt at closed table {table.params.table}"
+        book.alarm("closed_table_cards", table.params.table, text, table.params.table)
+        return
+    begin_lock(book, table, "first card", said.said_ms)
+    defer(book, table, said.device, said.word)
+    _finish_lock(book, table)
+
+
+def _dealer_locks(book: Book, table: Table, said: Said) -> None:
+    if not table.open:
+        return
+    begin_lock(book, table, "dealer", said.said_ms)
+    if said.stale and is_bare_deal(table):
+        # The lock happened while nobody listened: a shoe that cannot repeat itself may have dealt meanwhile.
+        device = dealing_device(table)
+        defer(book, table, device.name if device else "", f.DeviceLost("cards may have been missed before the lock"))
+    _finish_lock(book, table)
+
+
+def _result_alone(book: Book, table: Table, _: Said) -> None:
+    """The shoe ends a coup that we do not know: after a void that is its own affair, else cards were missed."""
+    if table.last_outcome != "void" and table.open:
+        doubt(book, table, "result_alone")
+
+
+def _claim_alone(book: Book, table: Table, _: Said) -> None:
+    doubt(book, table, "claim_alone")
+
+
+# ---- locking
+
+
+def _late_bet(book: Book, table: Table, said: Said) -> None:
+    if said.said_ms <= table.lock_ms:
+        _bet(book, table, said)
+
+
+def _drained(book: Book, table: Table, said: Said) -> None:
+    if said.device in table.waiting:
+        book.write(e.DeviceDrained(book.at_ms, table.params.table, said.device))
+    _finish_lock(book, table)
+
+
+def _defer(book: Book, table: Table, said: Said) -> None:
+    if len(table.deferred) >= MAX_DEFERRED:
+        doubt(book, table, "card_extra")
+        return
+    defer(book, table, said.device, said.word)
+
+
+def _finish_lock(book: Book, table: Table) -> None:
+    """When nobody is waited for: lock, then judge what was said meanwhile, in order."""
+    if table.waiting:
+        return
+    deferred = list(table.deferred)
+    lock_round(book, table)
+    for word in deferred:
+        hear(book, table, Said(word.device, word.word, table.lock_ms, stale=False))
+
+
+# ---- words that end or hold a round
+
+
+def _card_then_settle(book: Book, table: Table, said: Said) -> None:
+    take_card(book, table, said)
+    _settle_if_dealt(book, table)
+
+
+def _settle_if_dealt(book: Book, table: Table) -> None:
+    """Baccarat is over when the drawing rule is complete; where the shoe gives a result, its result must agree."""
+    device = dealing_device(table)
+    waits_for_result = device is not None and device.driver in RESULT_DRIVERS
+    if table.phase is Phase.DEALT and table.params.game == "baccarat" and not waits_for_result:
+        settle(book, table)
+
+
+def _extra_card(book: Book, table: Table, said: Said) -> None:
+    word = said.word
+    if isinstance(word, f.CardRead) and (word.target == "burn" or word.again):
+        return
+    hold(book, table, "card_extra", word.card if isinstance(word, f.CardRead) else "")
+
+
+def _first_must_be_new(book: Book, table: Table, said: Said) -> None:
+    word = said.word
+    if isinstance(word, f.CardRead) and word.again:
+        hold(book, table, "card_again_first", word.card)
+        return
+    _card_then_settle(book, table, said)
+
+
+def _key(book: Book, table: Table, said: Said) -> None:
+    assert isinstance(said.word, f.KeyTurned)
+    book.write(e.KeyUsed(book.at_ms, table.params.table, said.word.key))
+
+
+def _void_with_key(book: Book, table: Table, said: Said) -> None:
+    if table.key_used:
+        void_pressed(book, table, said)
+
+
+def _gap(book: Book, table: Table, said: Said) -> None:
+    word = said.word
+    assert isinstance(word, f.SequenceGap)
+    doubt(book, table, "sequence_gap", f"{said.device} from {word.expected} to {word.got}")
+
+
+def _unknown(book: Book, table: Table, said: Said) -> None:
+    word = said.word
+    assert isinstance(word, f.UnknownSaid)
+    doubt(book, table, "unknown_event", f"{said.device} code {word.code:02x}: {word.why}")
+
+
+def _device_fault(book: Book, table: Table, said: Said) -> None:
+    word = said.word
+    assert isinstance(word, f.DeviceFault)
+    devices.fault(book, table, said.device, word.text if word.raised else "")
+    if word.raised and table.phase is not Phase.OPEN:
+        doubt(book, table, "device_fault", f"{said.device}: {word.text}")
+
+
+def _shuffler_ready(book: Book, table: Table, said: Said) -> None:
+    devices.fault(book, table, said.device, "")
+
+
+def _restarted(book: Book, table: Table, said: Said) -> None:
+    """A power-up: a journaled device says all it has to say; another one may have dealt unseen."""
+    device = table.devices[said.device]
+    devices.fault(book, table, said.device, "")
+    if device.params.grade != "journaled" and table.phase not in (Phase.OPEN, Phase.DEALT):
+        doubt(book, table, "device_restarted", said.device)
+
+
+DEFERRED = (
+    f.CardRead,
+    f.CardUnread,
+    f.ResultSaid,
+    f.PacketOut,
+    f.CardExposed,
+    f.VoidPressed,
+    f.Folded,
+    f.Claimed,
+    f.KeyTurned,
+    f.RoundEnded,
+)
+
+ROUND: dict[Phase, dict[type, Handler]] = {
+    Phase.OPEN: {
+        f.BetMoved: _bet,
+        f.CardRead: _first_card,
+        f.CardUnread: _first_card,
+        f.PacketOut: _first_card,
+        f.BetsLocked: _dealer_locks,
+        f.ResultSaid: _result_alone,
+        f.Claimed: _claim_alone,
+    },
+    Phase.LOCKING: {
+        f.BetMoved: _late_bet,
+        f.Drained: _drained,
+        f.TimedOut: timed_out,
+        **dict.fromkeys(DEFERRED, _defer),
+    },
+    Phase.LOCKED: {
+        f.CardRead: _first_must_be_new,
+        f.CardUnread: _card_then_settle,
+        f.PacketOut: take_packet,
+        f.ResultSaid: result,
+        f.VoidPressed: void_pressed,
+        f.CardExposed: expose,
+        f.Folded: fold,
+        f.Claimed: claim,
+        f.KeyTurned: _key,
+        f.RoundEnded: end_claims_round,
+        f.ShufflerFault: shuffler_failed,
+        f.TimedOut: timed_out,
+    },
+    Phase.DEALING: {
+        f.CardRead: _card_then_settle,
+        f.CardUnread: _card_then_settle,
+        f.PacketOut: take_packet,
+        f.ResultSaid: result,
+        f.VoidPressed: void_pressed,
+        f.CardExposed: expose,
+        f.Folded: fold,
+        f.RoundEnded: round_ended,
+        f.ShufflerFault: shuffler_failed,
+        f.TimedOut: timed_out,
+    },
+    Phase.DEALT: {
+        f.CardRead: _extra_card,
+        f.CardUnread: _extra_card,
+        f.ResultSaid: result,
+        f.VoidPressed: void_pressed,
+        f.CardExposed: expose,
+        f.Folded: fold,
+        f.RoundEnded: round_ended,
+        f.TimedOut: timed_out,
+    },
+    Phase.HELD: {
+        f.CardRead: note_card,
+        f.CardUnread: note_card,
+        f.KeyTurned: _key,
+        f.VoidPressed: _void_with_key,
+        f.Folded: fold,
+        f.CardExposed: expose,
+    },
+}
+
+EVERYWHERE: dict[type, Handler] = {
+    f.DeviceHello: devices.hello,
+    f.DeviceBack: devices.back,
+    f.DeviceLost: devices.lost,
+    f.JournalGap: devices.gap,
+    f.SequenceGap: _gap,
+    f.UnknownSaid: _unknown,
+    f.DeviceFault: _device_fault,
+    f.ShufflerReady: _shuffler_ready,
+    f.DeviceStarted: _restarted,
+}
+
+
+def hear(book: Book, table: Table, said: Said) -> None:
+    """Judge one word of a device of this table."""
+    kind = type(said.word)
+    handler = EVERYWHERE.get(kind) or ROUND[table.phase].get(kind)
+    if kind is f.ShufflerFault:
+        devices.fault(book, table, said.device, "shuffler fault")
+    if handler is not None:
+        handler(book, table, said)

@@ -1,0 +1,181 @@
+"""Settling a round: results, prizes locked, pools fallen or restarted, all in one decision (rules.md section 4).
+
+Laws
+1. A seat has a prize by its progressive bet and its cards; it needs no opened dealer and no win (61/2004 10(2)).
+2. One tier of one round of one pool is one hit. All of a round is recorded together or not at all.
+3. A tier is worth what the parameters in force say; nothing is computed twice.
+"""
+
+from __future__ import annotations
+
+from jackpotd.core import entries as e
+from jackpotd.core.baccarat import Coup
+from jackpotd.core.book import Book
+from jackpotd.core.cards import Card
+from jackpotd.core.dealing import DEALER, dealing_order, sides
+from jackpotd.core.hits import approve_if_small
+from jackpotd.core.holding import released
+from jackpotd.core.locking import dealing_device
+from jackpotd.core.money import PPM, Atoms
+from jackpotd.core.options import option_tier
+from jackpotd.core.postings import Posting
+from jackpotd.core.settlement import Restart, Settlement, Turn, settle_baccarat, settle_stud
+from jackpotd.core.state import Pool, Table
+from jackpotd.core.stud import HandValue, evaluate, opens, showdown, stud_tier
+
+
+def settle(book: Book, table: Table) -> None:
+    """The cards are complete and undisputed: settle, lock the prizes, open the next round."""
+    if table.params.game == "stud":
+        _settle_stud(book, table)
+    else:
+        _settle_baccarat(book, table)
+
+
+def _settle_stud(book: Book, table: Table) -> None:
+    hands = {hand: evaluate([Card(card) for card in cards]) for hand, cards in table.hands.items()}
+    dealer = hands.pop(DEALER)
+    seats = {int(hand): value for hand, value in hands.items()}
+    results = tuple(_seat_result(table, dealer, seat, value) for seat, value in sorted(seats.items()))
+    tiers = []
+    settled: list[tuple[Pool, Settlement]] = []
+    for pool in book.pools_of(table):
+        name = pool.params.pool
+        winners = _winners(table, table.live.get(name, []), seats)
+        tiers += [e.TierWon(name, seat, tier) for seat, tier in winners.items()]
+        settled.append(
+            (pool, settle_stud(pool.params, pool.pool_atoms, pool.reserve_atoms, pool.overflow_atoms, winners))
+        )
+    outcome = f"{dealer.hand.value}{', opens' if opens(dealer) else ', does not open'}"
+    _close(book, table, outcome, results, tuple(tiers), settled)
+
+
+def settle_claims(book: Book, table: Table) -> None:
+    """A table without card reading, its claims supported by entered cards: only the claiming seats are judged."""
+    if table.params.game == "baccarat":
+        _settle_baccarat(book, table)
+        return
+    tiers = []
+    settled: list[tuple[Pool, Settlement]] = []
+    for pool in book.pools_of(table):
+        name = pool.params.pool
+        winners = {made.seat: made.tier for made in table.claims if made.pool == name}
+        winners = {seat: tier for seat, tier in winners.items() if seat not in table.folded}
+        tiers += [e.TierWon(name, seat, tier) for seat, tier in winners.items()]
+        settled.append(
+            (pool, settle_stud(pool.params, pool.pool_atoms, pool.reserve_atoms, pool.overflow_atoms, winners))
+        )
+    _close(book, table, "claims", (), tuple(tiers), settled)
+
+
+def _seat_result(table: Table, dealer: HandValue, seat: int, value: HandValue) -> e.SeatResult:
+    odds = table.params.royal_raise_odds
+    assert odds is not None
+    result = showdown(dealer, value, folded=seat in table.folded, royal_raise_odds=odds)
+    return e.SeatResult(seat, value.hand.value, result.result.value, result.raise_odds)
+
+
+def _winners(table: Table, live: list[int], seats: dict[int, HandValue]) -> dict[int, str]:
+    """Seat -> tier of the seats with a progressive in play; a folded seat has none (rules.md 1)."""
+    tiers = {seat: stud_tier(seats[seat].hand) for seat in live if seat in seats and seat not in table.folded}
+    return {seat: tier for seat, tier in tiers.items() if tier is not None}
+
+
+def _settle_baccarat(book: Book, table: Table) -> None:
+    player, banker = sides(table)
+    coup = Coup(tuple(player), tuple(banker))
+    cards = dealing_order(player, banker)
+    tiers = []
+    settled: list[tuple[Pool, Settlement]] = []
+    for pool in book.pools_of(table):
+        params = pool.params
+        tier = option_tier(params.rules, cards, player, banker, params.four_of_a_kind_suits)
+        if tier is None:
+            continue
+        tiers.append(e.TierWon(params.pool, 0, tier))
+        bettors = table.live.get(params.pool, [])
+        settled.append(
+            (
+                pool,
+                settle_baccarat(params, pool.pool_atoms, pool.reserve_atoms, pool.overflow_atoms, tier, bettors),
+            )
+        )
+    _close(book, table, coup.outcome.value, (), tuple(tiers), settled)
+
+
+def _close(
+    book: Book,
+    table: Table,
+    outcome: str,
+    seats: tuple[e.SeatResult, ...],
+    tiers: tuple[e.TierWon, ...],
+    settled: list[tuple[Pool, Settlement]],
+) -> None:
+    """Record the result, then the prizes it brings, then the next round."""
+    hands = {hand: tuple(cards) for hand, cards in sorted(table.hands.items())}
+    number, name = table.round, table.params.table
+    device = dealing_device(table)
+    grade = device.grade if device is not None else "claims"
+    released(book, table)
+    book.write(e.RoundSettled(book.at_ms, name, number, hands, outcome, seats, tiers))
+    for pool, settlement in settled:
+        for turn in settlement.by_tier():
+            _lock_prize(book, pool, turn, name, number, grade)
+        if settlement.restart is not None:
+            _restart(book, pool, settlement, name, number)
+        for turn in settlement.by_tier():
+            approve_if_small(book, hit_id(name, number, pool, turn.tier))
+
+
+def hit_id(table: str, number: int, pool: Pool, tier: str) -> str:
+    """The name of a hit: one tier of one round of one pool."""
+    return f"{table}-{number}-{pool.params.pool}-{tier}"
+
+
+def _lock_prize(book: Book, pool: Pool, turn: Turn, table: str, number: int, grade: str) -> None:
+    name = pool.params.pool
+    postings = (
+        Posting(f"pool:{name}", Atoms(-turn.from_pool_atoms)),
+        Posting(f"house:{name}", Atoms(-turn.from_house_atoms)),
+        Posting(f"prizes:{name}", turn.total_atoms),
+    )
+    book.write(
+        e.PrizeLocked(
+            at_ms=book.at_ms,
+            hit=hit_id(table, number, pool, turn.tier),
+            pool=name,
+            tier=turn.tier,
+            table=table,
+            round=number,
+            awards=tuple(e.Award(seat, atoms) for seat, atoms in turn.awards),
+            from_pool_atoms=turn.from_pool_atoms,
+            from_house_atoms=turn.from_house_atoms,
+            whole_pool=pool.params.prize(turn.tier).share_ppm == PPM,
+            late=book.fact.said_ms < pool.restarted_ms,
+            grade=grade,
+            postings=tuple(posting for posting in postings if posting.atoms),
+        )
+    )
+
+
+def _restart(book: Book, pool: Pool, settlement: Settlement, table: str, number: int) -> None:
+    """The pool begins again; the hit of the 100% tier, else of the last turn, is what emptied it."""
+    restart = settlement.restart
+    assert restart is not None
+    tiers = [turn.tier for turn in settlement.turns]
+    whole = [tier for tier in tiers if pool.params.prize(tier).share_ppm == PPM]
+    cause = hit_id(table, number, pool, (whole or tiers)[-1])
+    book.write(e.PoolRestarted(book.at_ms, pool.params.pool, cause, _restart_postings(pool, restart)))
+
+
+def _restart_postings(pool: Pool, restart: Restart) -> tuple[Posting, ...]:
+    name = pool.params.pool
+    overflow = restart.to_overflow_atoms - restart.from_overflow_atoms
+    house = restart.rest_to_house_atoms - restart.seed_from_house_atoms
+    postings = (
+        Posting(f"pool:{name}", Atoms(restart.pool_atoms - pool.pool_atoms)),
+        Posting(f"reserve:{name}", Atoms(-restart.seed_from_reserve_atoms)),
+        Posting(f"overflow:{name}", Atoms(overflow)),
+        Posting(f"house:{name}", Atoms(house)),
+    )
+    return tuple(posting for posting in postings if posting.atoms)

@@ -1,0 +1,139 @@
+"""The controller, its configuration, the gaming day and the tables' opening (design 5 and 7)."""
+
+from __future__ import annotations
+
+from jackpotd.core import entries as e
+from jackpotd.core import facts as f
+from jackpotd.core.book import Book
+from jackpotd.core.doubt import doubt
+from jackpotd.core.errors import RuleError
+from jackpotd.core.locking import dealing_device, is_bare_deal
+from jackpotd.core.locking import defer as defer_word
+from jackpotd.core.money import Atoms
+from jackpotd.core.parameters import PoolParams, TableParams
+from jackpotd.core.postings import Posting
+from jackpotd.core.state import HitStatus, Phase, Table
+from jackpotd.core.supervising import table_of
+
+
+def controller_started(book: Book, word: f.ControllerStarted) -> None:
+    """A controller leads: a new epoch; what a shoe may have dealt unseen holds (design 7)."""
+    epoch = max(book.state.epoch + 1, word.unix_s)
+    book.write(e.EpochBegan(book.at_ms, epoch, word.version, word.config_hash, word.package_hash))
+    for table in book.state.tables.values():
+        if not is_bare_deal(table):
+            continue
+        if table.phase in (Phase.LOCKED, Phase.DEALING):
+            doubt(book, table, "controller_restarted")
+        elif table.phase is Phase.LOCKING:
+            device = dealing_device(table)
+            assert device is not None
+            defer_word(
+                book, table, device.name, f.DeviceLost("cards may have been missed while the controller was away")
+            )
+
+
+def site_configured(book: Book, word: f.SiteConfigured) -> None:
+    """Open new pools at their seed, set tables, and say what differs from the parameters in force (design 5)."""
+    for params in word.pools:
+        _pool(book, params)
+    for name in book.state.pools.keys() - {params.pool for params in word.pools}:
+        book.alarm("pool_missing", name, f"live pool {name} is not in the configuration")
+    for table in word.tables:
+        _table(book, table)
+    for name in book.state.tables.keys() - {table.table for table in word.tables}:
+        book.alarm("table_missing", name, f"table {name} is not in the configuration", name)
+
+
+def _pool(book: Book, params: PoolParams) -> None:
+    name = params.pool
+    book.clear("pool_missing", name)
+    live = book.state.pools.get(name)
+    if live is None:
+        seed = params.seed_atoms
+        postings = (Posting(f"house:{name}", Atoms(-seed)), Posting(f"pool:{name}", seed))
+        book.write(e.PoolOpened(book.at_ms, params, postings))
+    elif live.params == params:
+        book.clear("parameters", name)
+    else:
+        changed = ", ".join(_differences(live.params, params))
+        book.alarm("parameters", name, f"the file differs from live pool {name} in {changed}; nothing is changed")
+
+
+def _differences(live: PoolParams, file: PoolParams) -> list[str]:
+    fields = PoolParams.__dataclass_fields__
+    return [name for name in fields if getattr(live, name) != getattr(file, name)]
+
+
+def _table(book: Book, params: TableParams) -> None:
+    name = params.table
+    book.clear("table_missing", name)
+    table = book.state.tables.get(name)
+    if table is None or (table.params != params and table.phase is Phase.OPEN and not table.bets):
+        book.write(e.TableSet(book.at_ms, params))
+        book.clear("table_busy", name)
+    elif table.params != params:
+        book.alarm("table_busy", name, f"the settings of table {name} differ, but a round is in play", name)
+    else:
+        book.clear("table_busy", name)
+
+
+def chain_broken(book: Book, word: f.ChainBroken) -> None:
+    """The ledger's past does not verify: every pool is suspended until people have looked."""
+    for name, pool in book.state.pools.items():
+        if not pool.suspended:
+            why = f"the ledger's chain breaks at row {word.row}"
+            book.write(e.PoolSuspended(book.at_ms, name, why))
+            book.alarm("suspended", name, f"pool {name} is suspended: {why}: {word.why}")
+
+
+def open_table(book: Book, act: f.OpenTable) -> None:
+    """Open a table for the gaming day."""
+    table = table_of(book.state, act.table)
+    if table.open:
+        raise RuleError(f"table {act.table} is open already")
+    book.write(e.TableOpened(book.at_ms, act.table, act.by))
+    book.clear("closed_table_cards", act.table)
+
+
+def close_table(book: Book, act: f.CloseTable) -> None:
+    """Close a table between rounds: chips on its places are given back by hand, carried bets stay."""
+    table = table_of(book.state, act.table)
+    if not table.open:
+        raise RuleError(f"table {act.table} is closed already")
+    if table.phase is not Phase.OPEN:
+        raise RuleError(f"table {act.table} has a round in play ({table.phase.value}): close it after the round")
+    _clear_bets(book, table)
+    book.write(e.TableClosed(book.at_ms, act.table, act.by))
+
+
+def _clear_bets(book: Book, table: Table) -> None:
+    for seat, placed in sorted(table.bets.items()):
+        for bet in tuple(placed):
+            book.write(e.BetRecorded(book.at_ms, table.params.table, seat, bet, on=False))
+
+
+def close_day(book: Book, act: f.CloseDay) -> None:
+    """End the gaming day: opening and closing meters, and by name what it leaves open (design 7)."""
+    state = book.state
+    meters = tuple(e.DayMeter(name, pool.opening_atoms, pool.pool_atoms) for name, pool in sorted(state.pools.items()))
+    held = tuple(
+        f"{name} round {table.round}" for name, table in sorted(state.tables.items()) if table.phase is Phase.HELD
+    )
+    pending = tuple(hit.hit for hit in state.hits.values() if hit.status in (HitStatus.PENDING, HitStatus.APPROVED))
+    carried = tuple(
+        f"{name} seat {seat} {pool}"
+        for name, table in sorted(state.tables.items())
+        for seat, pools in sorted(table.carried.items())
+        for pool in pools
+    )
+    book.write(e.DayClosed(book.at_ms, state.day, act.by, meters, held, pending, carried))
+
+
+def change_operator(book: Book, act: f.ChangeOperator) -> None:
+    """Add or disable an operator; the secret is never in the ledger."""
+    if act.change == "added" and act.name in book.state.operators and not book.state.operators[act.name].disabled:
+        raise RuleError(f"operator {act.name} exists already")
+    if act.change == "disabled" and act.name not in book.state.operators:
+        raise RuleError(f"there is no operator {act.name}")
+    book.write(e.OperatorChanged(book.at_ms, act.by, act.name, act.role, act.unix_user, act.change))

@@ -1,0 +1,209 @@
+"""The state: a fold of recorded rows, in plain data that a snapshot can hold.
+
+Laws
+1. Only `apply` and `note_fact` change it; whoever decides reads it.
+2. Account balances are integers of atoms; a pool's pool, reserve and overflow never go below zero.
+3. Everything in it is bounded by the number of pools, tables, seats and hits that are not yet paid or rejected;
+   settled hits are kept for `KEPT_HITS` and then forgotten (the ledger has them for ever).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from jackpotd.core.entries_hits import Award
+from jackpotd.core.facts import By, Fact, TableWord
+from jackpotd.core.money import ZERO, Atoms
+from jackpotd.core.parameters import DeviceParams, PoolParams, TableParams
+
+# Decided hits kept for listings and signs: a busy shift's worth; older ones are in the ledger.
+KEPT_HITS = 500
+UNREAD_CARD = "??"
+
+
+class Phase(StrEnum):
+    """Where a round stands (design 7). LOCKING: no bet counts any more, bet devices are being heard out."""
+
+    OPEN = "open"
+    LOCKING = "locking"
+    LOCKED = "locked"
+    DEALING = "dealing"
+    DEALT = "dealt"
+    HELD = "held"
+
+
+class HitStatus(StrEnum):
+    """Where a hit stands (design 7)."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    PAID = "paid"
+    REJECTED = "rejected"
+
+
+@dataclass(slots=True)
+class Pool:
+    """A linked progressive. The six accounts are its postings summed."""
+
+    params: PoolParams
+    pool_atoms: Atoms = ZERO
+    reserve_atoms: Atoms = ZERO
+    overflow_atoms: Atoms = ZERO
+    house_atoms: Atoms = ZERO
+    wagers_atoms: Atoms = ZERO
+    prizes_atoms: Atoms = ZERO
+    opening_atoms: Atoms = ZERO  # the meter when the gaming day began
+    changed_ms: int = 0  # when the meter last moved
+    restarted_ms: int = 0
+    suspended: str = ""
+
+
+@dataclass(slots=True)
+class Device:
+    """A device at its place. serial "" until a table-bus board is taken."""
+
+    params: DeviceParams
+    serial: str = ""
+    kind: int = 0
+    journal: int = 0
+    online: bool = False
+    fault: str = ""
+    why: str = "not yet reached"
+
+
+@dataclass(slots=True)
+class Claim:
+    """A dealer's claim of a tier, at a table without card reading."""
+
+    seat: int
+    tier: str
+    pool: str
+
+
+@dataclass(slots=True)
+class Deferred:
+    """A word said while the round was locking."""
+
+    device: str
+    word: TableWord
+
+
+@dataclass(slots=True)
+class Table:
+    """A table and its round. Hands: "0" the dealer, "1".. seats, or "player" and "banker"."""
+
+    params: TableParams
+    devices: dict[str, Device] = field(default_factory=dict)
+    open: bool = True
+    closed_ms: int = 0
+    changed_ms: int = 0
+    round: int = 1
+    phase: Phase = Phase.OPEN
+    bets: dict[int, list[str]] = field(default_factory=dict)
+    carried: dict[int, list[str]] = field(default_factory=dict)
+    lock_ms: int = 0
+    waiting: list[str] = field(default_factory=list)
+    deferred: list[Deferred] = field(default_factory=list)
+    live: dict[str, list[int]] = field(default_factory=dict)  # pool -> seats that take part in this round
+    carried_live: dict[str, list[int]] = field(default_factory=dict)  # those of them with a carried bet
+    dealt: int = 0
+    packets: int = 0
+    hands: dict[str, list[str]] = field(default_factory=dict)
+    noted: list[str] = field(default_factory=list)
+    folded: list[int] = field(default_factory=list)
+    exposed: list[int] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    key_used: bool = False
+    hold_code: str = ""
+    hold_text: str = ""
+    last_outcome: str = ""
+    last_hands: dict[str, list[str]] = field(default_factory=dict)
+
+    def seats_with(self, *bets: str) -> list[int]:
+        """Seats that have any of these bets, in order."""
+        return sorted(seat for seat, placed in self.bets.items() if any(bet in placed for bet in bets))
+
+
+@dataclass(slots=True)
+class Hit:
+    """One tier of one round of one pool."""
+
+    hit: str
+    pool: str
+    tier: str
+    table: str
+    round: int
+    at_ms: int
+    awards: list[Award]
+    from_pool_atoms: Atoms
+    from_house_atoms: Atoms
+    whole_pool: bool
+    late: bool
+    grade: str
+    status: HitStatus = HitStatus.PENDING
+    decided_ms: int = 0
+    approvals: list[By] = field(default_factory=list)
+    rejections: list[By] = field(default_factory=list)
+    why: str = ""
+    slip: str = ""
+    restart_pool_atoms: Atoms = ZERO
+    restart_reserve_atoms: Atoms = ZERO
+    restart_overflow_atoms: Atoms = ZERO
+    restart_house_atoms: Atoms = ZERO
+
+    @property
+    def total_atoms(self) -> Atoms:
+        """The whole hit, what limits compare (design 7)."""
+        return Atoms(self.from_pool_atoms + self.from_house_atoms)
+
+
+@dataclass(slots=True)
+class Alarm:
+    """An alarm that is raised and not cleared."""
+
+    alarm: str
+    code: str
+    text: str
+    table: str
+    device: str
+    since_ms: int
+    todo: str
+
+
+@dataclass(slots=True)
+class Operator:
+    """A person who may act; the secret lives elsewhere."""
+
+    name: str
+    role: str
+    unix_user: str
+    disabled: bool = False
+
+
+@dataclass(slots=True)
+class State:
+    """Everything the controller knows."""
+
+    epoch: int = 0
+    day: int = 1
+    started_ms: int = 0
+    pools: dict[str, Pool] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    hits: dict[str, Hit] = field(default_factory=dict)
+    alarms: dict[str, Alarm] = field(default_factory=dict)
+    operators: dict[str, Operator] = field(default_factory=dict)
+    marks: dict[str, int] = field(default_factory=dict)  # "source#journal" -> highest sequence recorded
+    last_frames: dict[str, str] = field(default_factory=dict)  # source of a sequenced device -> its last frame, hex
+
+
+def mark_key(source: str, journal: int) -> str:
+    """The key of a high-water mark."""
+    return f"{source}#{journal}"
+
+
+def note_fact(state: State, fact: Fact) -> None:
+    """Fold a fact's identity: its mark, and a sequenced device's last frame (a repeat of it counts for nothing)."""
+    state.marks[f"{fact.source}#{fact.journal}"] = fact.seq
+    if fact.grade == "sequenced" and fact.raw:
+        state.last_frames[fact.source] = fact.raw

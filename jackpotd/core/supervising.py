@@ -1,0 +1,93 @@
+"""What a supervisor does with a round: enter a card, confirm, void (design 1, law 7)."""
+
+from __future__ import annotations
+
+from jackpotd.core import entries as e
+from jackpotd.core import facts as f
+from jackpotd.core.book import Book
+from jackpotd.core.cards import check_pack, parse_card
+from jackpotd.core.claims import check_supported, has_no_reader
+from jackpotd.core.dealing import HAND_CARDS, is_complete, known_cards, stud_order
+from jackpotd.core.errors import RuleError
+from jackpotd.core.holding import released
+from jackpotd.core.settling import settle, settle_claims
+from jackpotd.core.state import UNREAD_CARD, Phase, State, Table
+from jackpotd.core.voiding import void
+
+_BACCARAT_HAND_CARDS = 3
+
+
+def table_of(state: State, name: str) -> Table:
+    """The table of this name; RuleError without one."""
+    table = state.tables.get(name)
+    if table is None:
+        raise RuleError(f"there is no table {name}; there are {', '.join(sorted(state.tables)) or 'none'}")
+    return table
+
+
+def void_round(book: Book, act: f.VoidRound) -> None:
+    """A supervisor voids the round in play."""
+    table = table_of(book.state, act.table)
+    if table.phase in (Phase.OPEN, Phase.LOCKING):
+        raise RuleError(f"table {act.table} has no round to void: its bets are {table.phase.value}")
+    if not act.why.strip():
+        raise RuleError("a void needs its reason")
+    void(book, table, act.why, act.by)
+
+
+def enter_card(book: Book, act: f.EnterCard) -> None:
+    """A supervisor says what a card was; the entry keeps what the devices said."""
+    table = _held(book.state, act.table)
+    card = parse_card(act.card)
+    hands, most = _hands(table)
+    if act.hand not in hands:
+        raise RuleError(f"{act.hand!r} is no hand of this round; there are {', '.join(hands)}")
+    hand = table.hands.get(act.hand, [])
+    if not 1 <= act.index <= min(most, len(hand) + 1):
+        raise RuleError(f"hand {act.hand} has {len(hand)} of at most {most} cards: there is no card {act.index} yet")
+    was = hand[act.index - 1] if act.index <= len(hand) else ""
+    others = known_cards(table)
+    if was and was != UNREAD_CARD:
+        others.remove(parse_card(was))
+    check_pack([*others, card], table.params.decks)
+    book.write(e.CardEntered(book.at_ms, act.table, act.hand, act.index, card, was, act.by))
+
+
+def _hands(table: Table) -> tuple[list[str], int]:
+    if table.params.game == "baccarat":
+        return ["player", "banker"], _BACCARAT_HAND_CARDS
+    return stud_order(table), HAND_CARDS
+
+
+def confirm_round(book: Book, act: f.ConfirmRound) -> None:
+    """A supervisor finds a held round in order: every card is known. A stud round then waits for `round ended`."""
+    table = _held(book.state, act.table)
+    if not act.why.strip():
+        raise RuleError("a confirmation needs its reason")
+    if has_no_reader(table):
+        check_supported(book, table)
+        _confirm(book, table, act)
+        settle_claims(book, table)
+        return
+    if any(UNREAD_CARD in hand for hand in table.hands.values()) or not is_complete(table):
+        raise RuleError(f"the round is not complete: {_shown(table)}; enter the missing card or void the round")
+    check_pack(known_cards(table), table.params.decks)
+    _confirm(book, table, act)
+    if table.params.game == "baccarat":
+        settle(book, table)
+
+
+def _confirm(book: Book, table: Table, act: f.ConfirmRound) -> None:
+    released(book, table)
+    book.write(e.RoundConfirmed(book.at_ms, act.table, table.round, act.by, act.why))
+
+
+def _held(state: State, name: str) -> Table:
+    table = table_of(state, name)
+    if table.phase is not Phase.HELD:
+        raise RuleError(f"the round of table {name} is not held, it is {table.phase.value}")
+    return table
+
+
+def _shown(table: Table) -> str:
+    return ", ".join(f"{hand}: {' '.join(cards)}" for hand, cards in sorted(table.hands.items())) or "no card is known"
