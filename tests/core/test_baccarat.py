@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,6 +72,15 @@ def test_the_banker_draws_by_the_players_third_card(banker: str, draws_on: str, 
 
 @given(st.lists(st.sampled_from(FULL_PACK), min_size=6, max_size=6))
 def test_a_coup_goes_as_the_reference_plays_it_and_ends_where_it_ends(shoe: list[Card]) -> None:
+    goes_as_the_reference(shoe)
+
+
+def test_every_two_totals_with_every_third_card_go_as_the_reference_plays_them() -> None:
+    for player, banker, third, last in product("A23456789T", repeat=4):
+        goes_as_the_reference([Card(rank + "S") for rank in (player, banker, "K", "Q", third, last)])
+
+
+def goes_as_the_reference(shoe: list[Card]) -> None:
     player, banker = reference_baccarat.played(shoe)
     dealt = len(player) + len(banker)
     done = coup_of(shoe[:dealt])

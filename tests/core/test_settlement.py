@@ -168,6 +168,13 @@ def test_the_house_pays_fixed_prizes_where_the_reading_says_so_but_never_the_roy
     assert done.turns == (turn(FLUSH, {1: "500.00"}, "0.00", "500.00"), turn(RF, {2: "600000.00"}, "600000.00"))
 
 
+def test_under_house_the_pool_never_pays_a_share_of_the_round_that_it_no_longer_holds() -> None:
+    prizes = (prize(RF, "0.00", 1_000_000), prize(SF, "0.00", 600_000))
+    done = stud("100.00", {1: SF, 2: SF}, fixed_prizes_from="house", prizes=prizes)
+    assert done.turns == (turn(SF, {1: "60.00"}, "60.00"), turn(SF, {2: "60.00"}, "40.00", "20.00"))
+    assert done.restart == ALL_SEED
+
+
 def test_a_round_without_winners_moves_nothing() -> None:
     assert stud("123.45", {}) == Settlement((), None, mop("123.45"), NOTHING, NOTHING)
 

@@ -23,7 +23,7 @@ from jackpotd.core.stud import (
     stud_net,
     stud_tier,
 )
-from tests.core.reference_stud import beats, dealer_opens, described
+from tests.core.reference_stud import LOW_TO_HIGH, beats, dealer_opens, described
 from tests.support.pools import mop
 
 
@@ -130,6 +130,18 @@ def test_two_hands_of_one_pack_never_tie_and_rank_as_the_reference_ranks_them(ha
     one, other = hands
     assert (evaluate(one) > evaluate(other)) is beats(one, other)
     assert (evaluate(one) < evaluate(other)) is not beats(one, other)
+
+
+@pytest.mark.parametrize("ranks", ["AK5432", "AKQJT9", "98765A"])
+def test_all_hands_of_six_ranks_stand_in_the_order_of_the_reference(ranks: str) -> None:
+    pack = [card for card in FULL_PACK if card[0] in ranks]
+    places: dict[HandValue, set[tuple[int, tuple[int, ...]]]] = {}
+    for hand in combinations(pack, 5):
+        name, compared = described(hand)
+        places.setdefault(evaluate(hand), set()).add((LOW_TO_HIGH.index(name), tuple(compared)))
+    assert all(len(place) == 1 for place in places.values())
+    ordered = [min(places[value]) for value in sorted(places)]
+    assert all(low <= high for low, high in pairwise(ordered))
 
 
 @given(st.permutations(FULL_PACK).map(lambda dealt: dealt[:5]))
