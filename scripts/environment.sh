@@ -28,7 +28,7 @@ ensure_venv_module() { # PYTHON: Debian ships venv without ensurepip unless pyth
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
         say "Installing Debian's python3-venv."
         apt-get update -qq </dev/null
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-venv </dev/null >&2
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-venv </dev/null >/dev/null
     fi
     "$1" -c 'import ensurepip, venv' 2>/dev/null && return
     say "$1 cannot make virtual environments. On Debian: apt-get install python3-venv."
