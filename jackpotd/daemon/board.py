@@ -1,0 +1,250 @@
+"""The board: the committed picture that publisher, devices, console and metrics look at.
+
+Laws
+1. It changes only after a commit, to exactly what was committed; nobody sees a decision before it is on disk.
+2. Readers never wait for it and never change it: views are frozen.
+3. Closing needs no commit: `suspend` takes effect at once and covers what the ledger says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from jackpotd.core import entries as e
+from jackpotd.core.closing import why_closed
+from jackpotd.core.facts import Fact
+from jackpotd.core.money import minor_units
+from jackpotd.core.state import Alarm, Hit, HitStatus, Phase, Pool, State, Table
+from jackpotd.daemon.engine import Committed
+from jackpotd.daemon.outputs import TableOutputs, outputs
+
+# Entries after which every table may look different: prizes, people's decisions, configuration.
+_TOUCH_ALL = (
+    e.PrizeLocked,
+    e.HitApproved,
+    e.HitRejected,
+    e.PoolSuspended,
+    e.TableSet,
+    e.TableOpened,
+    e.TableClosed,
+    e.EpochBegan,
+    e.RoundVoided,
+    e.RoundConfirmed,
+    e.CardEntered,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MeterView:
+    """A pool as the public sees it; `heard_ns`: when the byte that last moved it was read."""
+
+    pool: str
+    amount_minor: int
+    state: str  # live | pending | suspended
+    currency: str
+    exponent: int
+    seq: int
+    heard_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class WinnerView:
+    """A seat's part of a hit."""
+
+    table: str
+    seat: int
+    amount_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class HitView:
+    """A hit as signs, people and listings see it."""
+
+    hit: str
+    pool: str
+    tier: str
+    table: str
+    round: int
+    at_ms: int
+    amount_minor: int
+    exponent: int
+    winners: tuple[WinnerView, ...]
+    status: str
+    late: bool
+    decided_ms: int
+    approvals: tuple[str, ...]
+    slip: str
+    why: str
+    show_for_ms: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table as the console, the signs and people see it."""
+
+    table: str
+    game: str
+    phase: str
+    why: str  # why the progressive is closed; "" when it is open
+    seats: dict[int, tuple[str, ...]]
+    carried: dict[int, tuple[str, ...]]
+    devices: dict[str, str]
+    round: str
+    hands: dict[str, tuple[str, ...]]
+    last_outcome: str
+    last_hands: dict[str, tuple[str, ...]]
+    outputs: TableOutputs
+    waiting: tuple[str, ...]  # bet devices that must be heard out before the round locks
+    changed_ms: int
+    deal_timeout_ms: int
+    seq: int
+
+
+@dataclass(slots=True)
+class Board:
+    """The latest committed views, and who wants to know that they changed."""
+
+    meters: dict[str, MeterView] = field(default_factory=dict)
+    tables: dict[str, TableView] = field(default_factory=dict)
+    hits: dict[str, HitView] = field(default_factory=dict)
+    alarms: dict[str, Alarm] = field(default_factory=dict)
+    epoch: int = 0
+    seq: int = 0
+    day: int = 1
+    suspended: str = ""
+    listeners: list[Callable[[], None]] = field(default_factory=list)
+
+    def show(self, state: State, seq: int, heard_ns: int) -> None:
+        """Show everything anew (at the start)."""
+        self.epoch, self.seq, self.day = state.epoch, seq, state.day
+        self._show_pools(state, heard_ns)
+        self._show_hits(state)
+        for table in state.tables.values():
+            self._show_table(state, table)
+        self.alarms = dict(state.alarms)
+        self._tell()
+
+    def committed(self, state: State, committed: Committed) -> None:
+        """An engine's observer: show what this commit touched."""
+        self.epoch, self.seq, self.day = state.epoch, committed.head.seq, state.day
+        self._show_pools(state, committed.heard_ns)
+        touched = {fact.table for fact, _ in committed.facts if fact.table}
+        if any(isinstance(entry, _TOUCH_ALL) for _, entries in committed.facts for entry in entries):
+            self._show_hits(state)
+            touched = set(state.tables)
+        elif any(isinstance(entry, (e.HitVoted, e.HitPaid)) for _, entries in committed.facts for entry in entries):
+            self._show_hits(state)
+        for name in touched:
+            self._show_table(state, state.tables[name])
+        if _touches_alarms(committed.facts):
+            self.alarms = dict(state.alarms)
+        self._tell()
+
+    def suspend(self, why: str) -> None:
+        """The ledger cannot be written (or can again: ""): every meter says so at once."""
+        if why != self.suspended:
+            self.suspended = why
+            self._tell()
+
+    def _tell(self) -> None:
+        for listener in self.listeners:
+            listener()
+
+    def _show_pools(self, state: State, heard_ns: int) -> None:
+        pending = {hit.pool for hit in state.hits.values() if hit.status is HitStatus.PENDING}
+        for name, pool in state.pools.items():
+            amount = minor_units(pool.pool_atoms)
+            status = "suspended" if pool.suspended else "pending" if name in pending else "live"
+            shown = self.meters.get(name)
+            if shown is None or (shown.amount_minor, shown.state) != (amount, status):
+                self.meters[name] = _meter(name, pool, amount, status, self.seq, heard_ns)
+
+    def _show_hits(self, state: State) -> None:
+        self.hits = {hit.hit: _hit_view(state, hit, self._hit_seq(hit)) for hit in state.hits.values()}
+
+    def _hit_seq(self, hit: Hit) -> int:
+        """The sequence at which the hit's status was first seen, so that signs can order what is said of it."""
+        shown = self.hits.get(hit.hit)
+        return shown.seq if shown is not None and shown.status == hit.status.value else self.seq
+
+    def _show_table(self, state: State, table: Table) -> None:
+        self.tables[table.params.table] = table_view(state, table, self.seq)
+
+
+def _touches_alarms(facts: list[tuple[Fact, list[e.Entry]]]) -> bool:
+    return any(isinstance(entry, (e.AlarmRaised, e.AlarmCleared)) for _, entries in facts for entry in entries)
+
+
+def _meter(name: str, pool: Pool, amount: int, status: str, seq: int, heard_ns: int) -> MeterView:
+    return MeterView(name, amount, status, pool.params.currency, pool.params.exponent, seq, heard_ns)
+
+
+def _hit_view(state: State, hit: Hit, seq: int) -> HitView:
+    pool = state.pools[hit.pool]
+    return HitView(
+        hit=hit.hit,
+        pool=hit.pool,
+        tier=hit.tier,
+        table=hit.table,
+        round=hit.round,
+        at_ms=hit.at_ms,
+        amount_minor=minor_units(hit.total_atoms),
+        exponent=pool.params.exponent,
+        winners=tuple(WinnerView(hit.table, award.seat, minor_units(award.atoms)) for award in hit.awards),
+        status=hit.status.value,
+        late=hit.late,
+        decided_ms=hit.decided_ms,
+        approvals=tuple(f"{by.name} ({by.role})" for by in hit.approvals),
+        slip=hit.slip,
+        why=hit.why,
+        show_for_ms=pool.params.show_hit_for_ms,
+        seq=seq,
+    )
+
+
+def table_view(state: State, table: Table, seq: int) -> TableView:
+    """The view of a table as committed."""
+    phase = table.phase.value
+    if table.phase is Phase.LOCKING:
+        phase = Phase.LOCKED.value
+    elif table.phase is Phase.OPEN and not table.open:
+        phase = "closed"
+    return TableView(
+        table=table.params.table,
+        game=table.params.game,
+        phase=phase,
+        why=why_closed(state, table),
+        seats={seat: tuple(bets) for seat, bets in table.bets.items()},
+        carried={seat: tuple(pools) for seat, pools in table.carried.items()},
+        devices={name: "online" if device.online else "offline" for name, device in table.devices.items()},
+        round=f"{table.params.table}-{table.round}",
+        hands={hand: tuple(cards) for hand, cards in table.hands.items()},
+        last_outcome=table.last_outcome,
+        last_hands={hand: tuple(cards) for hand, cards in table.last_hands.items()},
+        outputs=outputs(state, table),
+        waiting=tuple(table.waiting),
+        changed_ms=table.changed_ms,
+        deal_timeout_ms=table.params.deal_timeout_ms,
+        seq=seq,
+    )
+
+
+class Wake:
+    """A listener that lets one task wait for the next change."""
+
+    def __init__(self, board: Board) -> None:
+        self._event = asyncio.Event()
+        board.listeners.append(self._event.set)
+
+    async def wait(self, timeout_s: float) -> bool:
+        """True when something changed since the last call, False after `timeout_s`."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._event.wait()
+        except TimeoutError:
+            return False
+        self._event.clear()
+        return True

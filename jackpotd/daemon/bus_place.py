@@ -1,0 +1,159 @@
+"""One table-bus device at its place: its clock, its backlog, what it was last told to show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hardware import bus_reports as b
+from hardware.bus_events import Kind
+from hardware.bus_payloads import Command
+from jackpotd.core.devices import committed
+from jackpotd.core.facts import DeviceBack, DeviceHello, Drained
+from jackpotd.core.parameters import TableParams
+from jackpotd.daemon.clock import DeviceClock
+from jackpotd.daemon.config_settings import DeviceSettings
+from jackpotd.daemon.inbox import Item
+from jackpotd.daemon.outputs import closed_outputs
+from jackpotd.daemon.ports import Shell, watched
+from jackpotd.daemon.words import Words
+
+# Who understands which command (devices.md section 3): panels have lamps and lockout, keypads a display.
+_SHOWS: dict[int, tuple[int, ...]] = {
+    Kind.BET_PANEL: (Command.LOCKOUT, Command.ALL_LAMPS),
+    Kind.DEALER_KEYPAD: (Command.TEXT,),
+    Kind.COMBINED: (Command.LOCKOUT, Command.ALL_LAMPS, Command.TEXT),
+}
+
+
+class BusPlace:
+    """What the shell keeps of a device between its words."""
+
+    def __init__(self, shell: Shell, device: DeviceSettings, table: TableParams) -> None:
+        self.device = device
+        self._shell = shell
+        self._words = Words(table)
+        self._seats = table.seats
+        self._clock = DeviceClock()
+        self._kind = 0
+        self._boot: int | None = None
+        self._backlog = 0  # events up to this id were made before the device was last reached
+        self._told: dict[int, bytes] = {}
+        self._back = False
+        self._drain_round = ""
+        self._drain_poll: int | None = None
+        self._foreign = ""
+        self._forged_told = False
+
+    # ---- what it says
+
+    def items(self, events: b.Events, ack: Callable[[], None]) -> list[Item]:
+        """Its events as items; the last one carries the acknowledgement."""
+        now_ms, now_ns = self._shell.clock.utc_ms(), self._shell.clock.monotonic_ns()
+        table, name = self.device.table, self.device.name
+        items = []
+        for said in events.said:
+            assert said.seq is not None
+            assert said.device_ms is not None
+            stale = said.seq <= self._backlog
+            said_ms = now_ms if stale else self._clock.utc_ms(said.device_ms, now_ms)
+            word = self._words.word(said.what)
+            items.append(Item(table, name, word, now_ms, said_ms, now_ns, said.seq, said.raw, stale))
+        items[-1].settled = lambda _: ack()
+        return items
+
+    def greeted(self, hello: b.Hello) -> None:
+        """It was reached anew: what it holds now was made before, and it shows nothing that we told it."""
+        if hello.boot != self._boot:
+            self._clock.restart()
+        self._boot = hello.boot
+        self._kind = hello.kind
+        self._backlog = hello.newest
+        self._told.clear()
+        self._back = False
+        self._drain_round = ""
+        self._drain_poll = None
+
+    def accepted_mark(self, hello: b.Hello) -> int | None:
+        """The event id to acknowledge first, if the ledger took this board; None if it did not."""
+        state = self._shell.engine.state
+        device = state.tables[self.device.table].devices.get(self.device.name)
+        if device is None or device.serial != hello.serial:
+            self._foreign = hello.serial
+            return None
+        self._foreign = ""
+        return committed(state, device)
+
+    def is_known_foreign(self, serial: str) -> bool:
+        """Whether this board was refused already; saying so again would only fill the ledger."""
+        state = self._shell.engine.state
+        device = state.tables[self.device.table].devices.get(self.device.name)
+        return serial == self._foreign and (device is None or device.serial != serial)
+
+    def foreign(self, word: DeviceHello) -> None:
+        """Another board than the configuration pins answers."""
+        if word.serial != self._foreign:
+            self._foreign = word.serial
+            self._shell.inbox.put_now(watched(self._shell, self.device, word))
+
+    def forged(self) -> None:
+        """A frame in its name with a wrong tag: told once until it is reached anew."""
+        if not self._forged_told:
+            self._forged_told = True
+            self._shell.alarms.raise_alarm(
+                "forged_frame",
+                self.device.label,
+                f"a frame in the name of {self.device.label} has a wrong tag: a wrong key, or somebody on the line",
+                "Check the key in the configuration and look for a foreign device on the cable.",
+            )
+
+    def drained(self, report: b.Drained) -> None:
+        """It has nothing new: it is back, and if a lock waits for it, it is heard out."""
+        if not self._back:
+            self._back = True
+            self._shell.inbox.put_now(watched(self._shell, self.device, DeviceBack()))
+        if self._drain_poll is not None and report.poll_number >= self._drain_poll:
+            self._drain_poll = None
+            self._shell.inbox.put_now(watched(self._shell, self.device, Drained()))
+
+    def lost(self) -> None:
+        """It is not reached."""
+        self._back = False
+        self._drain_poll = None
+        self._told.clear()
+
+    # ---- what it shows
+
+    def commands(self) -> list[tuple[int, bytes]]:
+        """The commands that bring it from what it was told to what the board shows."""
+        view = self._shell.board.tables.get(self.device.table)
+        shown = view.outputs if view is not None and not self._shell.board.suspended else closed_outputs(self._seats)
+        wanted = {
+            Command.LOCKOUT: bytes([shown.lockout]),
+            Command.ALL_LAMPS: bytes(shown.lamps),
+            Command.TEXT: shown.text.encode("ascii"),
+        }
+        changed = [
+            (code, wanted[code]) for code in _SHOWS.get(self._kind, ()) if self._told.get(code) != wanted[code]
+        ]
+        self._told.update(changed)
+        return changed
+
+    def forget(self, code: int) -> None:
+        """A command could not be queued; it is said again when the board next moves or the device is reached."""
+        self._told.pop(code, None)
+
+    def forget_lockout(self) -> None:
+        """Locked out before the ledger knew why: what the board says next is said again."""
+        self._told.pop(Command.LOCKOUT, None)
+
+    def must_drain(self) -> bool:
+        """Whether a lock waits for this device and it has not been asked for it yet."""
+        view = self._shell.board.tables.get(self.device.table)
+        if view is None or self.device.name not in view.waiting or self._drain_round == view.round:
+            return False
+        self._drain_round = view.round
+        return True
+
+    def draining(self, poll_number: int) -> None:
+        """The poll whose empty answer proves that it has nothing from before the lock."""
+        self._drain_poll = poll_number

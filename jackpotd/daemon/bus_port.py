@@ -1,0 +1,223 @@
+"""A port of the table bus: polls its devices, passes on what they say, acknowledges what the ledger has.
+
+Laws
+1. A device is acknowledged only after the commit: the ledger's callback raises the ack, nothing else does.
+2. A device is polled only when the ledger has accepted its HELLO; a foreign board stays unpolled.
+3. Lamps, lockout and text follow the board; after each HELLO everything is said again. Closing never waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections import deque
+from collections.abc import Sequence
+
+from hardware import bus_reports as b
+from hardware.bus_master import REPLY_WAIT_SOCKET_MS, REPLY_WAIT_TTY_MS, BusMaster
+from hardware.bus_payloads import Command
+from hardware.bus_peer import BusDevice
+from hardware.links import Link, LinkError
+from jackpotd.core.facts import DeviceHello, DeviceLost, JournalGap
+from jackpotd.core.parameters import TableParams
+from jackpotd.daemon.bus_place import BusPlace
+from jackpotd.daemon.config_settings import DeviceSettings
+from jackpotd.daemon.ports import Shell, keep_open, serial_settings, watched
+
+log = logging.getLogger(__name__)
+
+_NONCE_BYTES = 8
+# One request is under way at a time; what else arrives is noise, and a line that only makes noise is read slowly.
+MAX_CHUNKS = 64
+_MS_PER_S = 1_000
+
+
+class BusPort:
+    """All devices of one table-bus port, of one table or several."""
+
+    def __init__(
+        self, shell: Shell, devices: Sequence[DeviceSettings], tables: dict[str, TableParams], keys: dict[str, bytes]
+    ) -> None:
+        self._shell = shell
+        self._devices = list(devices)
+        self._places = {device.label: BusPlace(shell, device, tables[device.table]) for device in devices}
+        wait_ms = REPLY_WAIT_SOCKET_MS if devices[0].port.startswith("socket://") else REPLY_WAIT_TTY_MS
+        self._master = BusMaster(
+            [BusDevice(d.label, d.address or 0, keys.get(d.label), d.serial) for d in devices],
+            lambda: os.urandom(_NONCE_BYTES),
+            wait_ms,
+        )
+        self._chunks: deque[bytes] = deque()
+        self._kick = asyncio.Event()
+        self._room = asyncio.Event()
+        self._paused = False
+        shell.board.listeners.append(self._follow_board)
+
+    async def run(self) -> None:
+        """Serve the port for ever."""
+        first = self._devices[0]
+        await keep_open(self._shell, first.port, serial_settings(first), self._serve, self._lost)
+
+    def close(self) -> None:
+        """Follow the board no more."""
+        self._shell.board.listeners.remove(self._follow_board)
+
+    def pause(self) -> None:
+        """The ledger does not commit: lock out, then ask nothing (devices.md 3)."""
+        if not self._paused:
+            self._paused = True
+            self._master.pause()
+            self._kick.set()
+
+    def resume(self) -> None:
+        """The ledger commits again: greet everybody anew."""
+        if self._paused:
+            self._paused = False
+            self._master.resume()
+            self._kick.set()
+
+    # ---- the line
+
+    async def _serve(self, link: Link) -> None:
+        self._chunks.clear()
+        for device in self._devices:
+            self._shell.metrics.link(device.label, up=True)
+        reading = asyncio.create_task(self._read(link), name=f"read {link.name}")
+        try:
+            while True:
+                if reading.done():
+                    reading.result()
+                await self._turn(link)
+        finally:
+            reading.cancel()
+            await asyncio.wait([reading])
+
+    async def _read(self, link: Link) -> None:
+        """Keep the line's bytes for the next turn; a full line waits."""
+        try:
+            while True:
+                self._chunks.append(await link.read())
+                self._kick.set()
+                while len(self._chunks) >= MAX_CHUNKS:
+                    self._room.clear()
+                    await self._room.wait()
+        finally:
+            self._kick.set()
+
+    async def _turn(self, link: Link) -> None:
+        clock = self._shell.clock
+        self._kick.clear()
+        transmit = self._master.next_frame(clock.monotonic_ms())
+        if transmit is not None:
+            link.write(transmit.frame)
+        if not self._chunks:
+            await self._wait()
+        now = clock.monotonic_ms()
+        reports: list[b.BusReport] = []
+        while self._chunks:
+            reports += self._master.received(self._chunks.popleft(), now)
+        self._room.set()
+        reports += self._master.timed_out(now)
+        for report in reports:
+            await self._hear(report)
+
+    async def _wait(self) -> None:
+        """Until bytes come, something is to be said, or the master wants its turn."""
+        wake_ms = self._master.wake_at_ms()
+        timeout_s = None if wake_ms is None else (wake_ms - self._shell.clock.monotonic_ms()) / _MS_PER_S
+        if timeout_s is not None and timeout_s <= 0:
+            return
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._kick.wait()
+        except TimeoutError:
+            return
+
+    def _lost(self, error: LinkError) -> None:
+        for device in self._devices:
+            self._shell.metrics.link(device.label, up=False)
+        for report in self._master.link_lost(error.kind):
+            if isinstance(report, b.Offline):
+                self._offline(report)
+
+    # ---- what devices say
+
+    async def _hear(self, report: b.BusReport) -> None:
+        match report:
+            case b.Events():
+                place = self._places[report.device]
+                self._shell.metrics.frames_good(report.device, 1)
+                await self._shell.inbox.put(place.items(report, lambda: self._ack(report.device, report.said[-1].seq)))
+            case b.Drained():
+                self._places[report.device].drained(report)
+            case b.Hello():
+                self._hello(report)
+            case b.Gap():
+                item = watched(self._shell, self._places[report.device].device, JournalGap(report.oldest))
+                item.settled = lambda _: self._ack(report.device, report.oldest - 1)
+                self._shell.inbox.put_now(item)
+            case b.Offline():
+                self._offline(report)
+            case b.WrongSerial():
+                self._places[report.device].foreign(DeviceHello(report.serial, 0, 0, 1, 0))
+            case b.Forged():
+                self._shell.metrics.frames_bad(report.device, "forged", 1)
+                self._places[report.device].forged()
+            case b.BusNoise():
+                self._shell.metrics.frames_bad(report.device or self._devices[0].port, report.reason, report.count)
+            case b.Done():
+                if report.status:
+                    extra = {"device": report.device, "code": report.code, "status": report.status}
+                    log.warning("command refused", extra=extra)
+            case b.Online():
+                log.info("device answers", extra={"device": report.device})
+
+    def _ack(self, device: str, event_id: int | None) -> None:
+        assert event_id is not None
+        self._master.ack(device, event_id)
+        self._kick.set()
+
+    def _hello(self, hello: b.Hello) -> None:
+        place = self._places[hello.device]
+        word = DeviceHello(hello.serial, hello.kind, hello.boot, hello.oldest, hello.newest)
+
+        def decided(_: Exception | None) -> None:
+            mark = place.accepted_mark(hello)
+            if mark is not None:
+                self._master.accept(hello, mark)
+                self._kick.set()
+
+        if place.is_known_foreign(hello.serial):
+            return
+        place.greeted(hello)
+        item = watched(self._shell, place.device, word)
+        item.settled = decided
+        self._shell.inbox.put_now(item)
+
+    def _offline(self, report: b.Offline) -> None:
+        place = self._places[report.device]
+        self._close_table(place.device.table)
+        place.lost()
+        self._shell.inbox.put_now(watched(self._shell, place.device, DeviceLost(report.why)))
+
+    # ---- what devices show
+
+    def _close_table(self, table: str) -> None:
+        """A device of the table is gone: its other devices lock out before the ledger has heard of it (law 3)."""
+        for label, place in self._places.items():
+            if place.device.table == table and self._master.command(label, Command.LOCKOUT, b"\x01"):
+                place.forget_lockout()
+                self._kick.set()
+
+    def _follow_board(self) -> None:
+        """Say what has changed; ask the devices that the lock of a round waits for."""
+        for label, place in self._places.items():
+            for code, data in place.commands():
+                if self._master.command(label, code, data):
+                    self._kick.set()
+                else:
+                    place.forget(code)
+            if place.must_drain():
+                place.draining(self._master.poll_soon(label))
+                self._kick.set()

@@ -1,0 +1,58 @@
+"""Restoring the state: the newest sound snapshot, then a fold of every row after it, its chain checked on the way.
+
+Law: what cannot be read or does not chain is never skipped; the start is refused with the row's number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jackpotd.core.apply import apply
+from jackpotd.core.facts import Fact
+from jackpotd.core.state import State, note_fact
+from jackpotd.ledger.chain import genesis, hash_rows
+from jackpotd.ledger.codec import Codec
+from jackpotd.ledger.port import LedgerError, LedgerReader
+from jackpotd.ledger.rows import decode_row
+from jackpotd.ledger.snapshots import latest_sound_snapshot
+
+_STATE = Codec([State])
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """The state at the ledger's head; the rows up to `snapshot_seq` were taken from a snapshot, unread."""
+
+    state: State
+    snapshot_seq: int
+    replayed: int
+
+
+def encode_state(state: State) -> bytes:
+    """A state as a snapshot's body."""
+    return _STATE.encode(state)
+
+
+def fold_row(state: State, body: bytes) -> None:
+    """Let one row take effect."""
+    item = decode_row(body)
+    if isinstance(item, Fact):
+        note_fact(state, item)
+    else:
+        apply(state, item)
+
+
+def restore(ledger: LedgerReader, version: str) -> Restored:
+    """The state of a ledger. LedgerError "corrupt" names the row that does not chain or cannot be read."""
+    snapshot = latest_sound_snapshot(ledger, version)
+    state = _STATE.decode(snapshot.body) if snapshot else State()
+    start = snapshot.seq if snapshot else 0
+    previous = snapshot.head if snapshot else genesis(ledger.site, ledger.uuid)
+    seq = start
+    for row in ledger.rows(start):
+        seq += 1
+        previous = hash_rows(previous, (row.body,))[0]
+        if row.seq != seq or row.hash != previous:
+            raise LedgerError("corrupt", f"row {row.seq} of the ledger does not follow from the rows before it")
+        fold_row(state, row.body)
+    return Restored(state, start, seq - start)
