@@ -1,0 +1,1 @@
+"""The only asyncio shell: configuration, intake, engine, publisher, control socket, health and metrics."""
