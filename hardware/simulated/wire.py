@@ -84,9 +84,7 @@ class Wire:
 
     def open(self) -> None:
         """Let the devices' time pass from now on."""
-        for device in self._devices:
-            device.tick(monotonic_ms())
-        self._ticking = asyncio.get_running_loop().call_later(_TICK_S, self.open)
+        self._tick()
 
     def close(self) -> None:
         """Stop."""
@@ -102,6 +100,11 @@ class Wire:
     def send(self, data: bytes) -> None:
         """Bytes of a device that talks unasked."""
         self._up.push(data)
+
+    def _tick(self) -> None:
+        for device in self._devices:
+            device.tick(monotonic_ms())
+        self._ticking = asyncio.get_running_loop().call_later(_TICK_S, self._tick)
 
     def _answer(self, data: bytes) -> None:
         now_ms = monotonic_ms()
