@@ -73,7 +73,8 @@ class Codec(Generic[T]):
             raise LedgerError("corrupt", "a row is not a JSON object")
         if must_be_canonical and canonical(fields) != body:
             raise LedgerError("corrupt", "a row is not canonical JSON")
-        if fields.pop(_SCHEMA_KEY, None) != SCHEMA:
+        schema = fields.pop(_SCHEMA_KEY, None)
+        if type(schema) is not int or schema != SCHEMA:
             raise LedgerError("corrupt", f"a row is not of schema {SCHEMA}, the only one this version reads")
         kind = fields.pop(TAG, None)
         shape = self._by_kind.get(kind) if type(kind) is str else None

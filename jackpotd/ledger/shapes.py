@@ -72,7 +72,10 @@ def _decode_bytes(value: Any) -> bytes:
 
 
 def _decode_int_key(value: str) -> int:
-    return int(_decode_atoms(value))
+    try:
+        return int(_decode_atoms(value))
+    except ShapeError:
+        raise _expected("a whole number as a key", value) from None
 
 
 _PLAIN: dict[Any, Shape] = {

@@ -61,6 +61,8 @@ class SqliteReader:
         if not found:
             return Head(0, genesis(self.site, self.uuid))
         seq, row_hash = found[0]
+        if type(row_hash) is not bytes:
+            raise self._damaged(f"hash of row {seq}", row_hash)
         return Head(seq, row_hash)
 
     def rows(self, after: int = 0, to: int | None = None) -> Iterator[Row]:
@@ -81,7 +83,11 @@ class SqliteReader:
     def snapshots(self) -> list[Snapshot]:
         """Newest first."""
         found = self._read("SELECT seq, head, state_hash, version, body FROM snapshot ORDER BY seq DESC")
-        return [Snapshot(seq, head, state, self._text(version), body) for seq, head, state, version, body in found]
+        # A damaged one has no body that fits its hash, so that the start falls to the one before.
+        return [
+            Snapshot(seq, _blob(head), _blob(state_hash), _blob(version).decode(errors="replace"), _blob(body))
+            for seq, head, state_hash, version, body in found
+        ]
 
     def structure_faults(self) -> list[str]:
         """What SQLite's own check of the file finds."""
@@ -98,7 +104,7 @@ class SqliteReader:
         self._require_usable()
         try:
             return self._connection.execute(sql, arguments).fetchall()
-        except sqlite3.Error as error:
+        except sqlite_file.SqliteFailure as error:
             raise sqlite_file.as_ledger_error(self._path, "reading", error) from error
 
     def _read_rows(self, after: int, last: int) -> list[Row]:
@@ -120,9 +126,9 @@ class SqliteReader:
 
     def _select_rows(self, after: int, last: int, limit: int) -> list[Row]:
         found = self._read(_SELECT_ROWS, (after, last, limit))
-        for _, row_hash, body in found:
+        for seq, row_hash, body in found:
             if type(row_hash) is not bytes or type(body) is not bytes:
-                raise LedgerError("corrupt", f"a row of {self._path} is not made of bytes")
+                raise self._damaged(f"hash or body of row {seq}", body)
         return list(starmap(Row, found))
 
     def _identity(self) -> tuple[str, str]:
@@ -134,18 +140,25 @@ class SqliteReader:
 
     def _text(self, value: Any) -> str:
         try:
-            return bytes(value).decode() if type(value) is bytes else str(value)
-        except UnicodeDecodeError as error:
-            raise LedgerError("corrupt", f"a text in the ledger {self._path} is damaged: {value!r}") from error
+            return bytes(value).decode()
+        except (TypeError, UnicodeDecodeError) as error:
+            raise self._damaged("text", value) from error
 
     def _number(self, value: Any) -> int:
         if type(value) is not int:
-            raise LedgerError("corrupt", f"a number in the ledger {self._path} is damaged: {value!r}")
+            raise self._damaged("number", value)
         return value
+
+    def _damaged(self, what: str, value: object) -> LedgerError:
+        return LedgerError("corrupt", f"a damaged {what} in the ledger {self._path}: {str(value)[:40]!r}")
 
     def _require_usable(self) -> None:
         if self._closed:
             raise LedgerError("unusable", f"the ledger {self._path} is closed")
+
+
+def _blob(value: object) -> bytes:
+    return value if isinstance(value, bytes) else b""
 
 
 class SqliteLedger(SqliteReader):
@@ -212,7 +225,7 @@ class SqliteLedger(SqliteReader):
         try:
             _, frames, moved = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             self._connection.execute(f"PRAGMA user_version={sqlite_file.FILE_VERSION}")
-        except sqlite3.Error as error:
+        except sqlite_file.SqliteFailure as error:
             raise self._failed(error) from error
         self._log_bytes = 0
         return bool(frames == moved)
@@ -253,11 +266,11 @@ class SqliteLedger(SqliteReader):
             self._connection.execute("BEGIN IMMEDIATE")
             write()
             self._connection.execute("COMMIT")
-        except sqlite3.Error as error:
+        except sqlite_file.SqliteFailure as error:
             raise self._failed(error) from error
         self._log_bytes += size + _COMMIT_OVERHEAD_BYTES
 
-    def _failed(self, error: sqlite3.Error) -> LedgerError:
+    def _failed(self, error: Exception) -> LedgerError:
         failure = sqlite_file.as_ledger_error(self._path, "writing", error)
         self._failure = str(failure)
         return failure

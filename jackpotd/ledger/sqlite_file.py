@@ -87,7 +87,11 @@ _KINDS = {
 }
 
 
-def as_ledger_error(path: Path, doing: str, error: sqlite3.Error) -> LedgerError:
+# What SQLite raises; its words may quote damaged bytes, which then are no text.
+SqliteFailure = (sqlite3.Error, UnicodeDecodeError)
+
+
+def as_ledger_error(path: Path, doing: str, error: Exception) -> LedgerError:
     """What SQLite says, as the ledger says it."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     return LedgerError(_KINDS.get(code & 0xFF, "corrupt"), f"{doing} the ledger {path} failed: {error}")
@@ -125,7 +129,7 @@ def create(path: Path, site: str, uuid: str) -> None:
         _sync(new)
         new.rename(path)
         _sync(path.parent)
-    except sqlite3.Error as error:
+    except SqliteFailure as error:
         raise as_ledger_error(path, "making", error) from error
     except OSError as error:
         raise LedgerError("not_writable", f"the ledger {path} cannot be made: {error.strerror}") from error
@@ -194,7 +198,7 @@ def _opening(path: Path, options: str, doing: str) -> Iterator[sqlite3.Connectio
             connection = undo.enter_context(closing(_connect(path, options)))
             _require_ledger(connection, path)
             yield connection
-        except sqlite3.Error as error:
+        except SqliteFailure as error:
             raise as_ledger_error(path, doing, error) from error
         undo.pop_all()
 

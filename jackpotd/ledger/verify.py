@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
@@ -28,6 +28,7 @@ _ACCOUNT_KINDS = frozenset(("pool", "reserve", "overflow", "house", "wagers", "p
 _NEVER_NEGATIVE = ("pool:", "reserve:", "overflow:")
 
 Progress = Callable[[int, int], None]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class _Verification:
         self._ledger = ledger
         self._with_balances = balances
         self._previous = self._other_previous = genesis(ledger.site, ledger.uuid)
-        self._snapshots: dict[int, list[Snapshot]] = {}
+        self._snapshots: dict[int, Snapshot] = {}
         self._facts: dict[tuple[str, int], int] = {}
         self.checked = Head(0, self._previous)
         self.rows = 0
@@ -72,42 +73,53 @@ class _Verification:
         self.findings: list[Finding] = []
 
     def run(self, progress: Progress | None) -> None:
-        """Everything; stops early only at MAX_FINDINGS or at a row that cannot be read."""
+        """Everything that can be read; stops early only at MAX_FINDINGS."""
         try:
-            self._storage()
-            marks, last = self._before()
-            for row in self._ledger.rows(0, last):
-                self._row(row)
-                if progress is not None and row.seq % PROGRESS_ROWS == 0:
-                    progress(row.seq, last)
-            if self.checked.seq != last:
-                self._find(self.checked.seq + 1, f"is missing: the rows end here and should go on to {last}")
-            if self._with_balances:
-                self._marks(marks, self._ledger.marks())
-        except LedgerError as error:
-            self.findings.append(Finding(self.checked.seq + 1, str(error)))
+            self._step(0, self._storage)
+            marks = self._step(0, self._ledger.marks)
+            self._step(0, self._snapshot_bodies)
+            # Read after the marks: every mark belongs to a row up to this one, though the daemon writes on.
+            head = self._step(0, lambda: self._ledger.head)
+            self._rows(None if head is None else head.seq, progress)
+            if marks is not None and self._with_balances:
+                self._step(0, lambda: self._marks(marks, self._ledger.marks()))
         except _TooManyError:
             self.findings.append(
                 Finding(self.checked.seq, f"more than {MAX_FINDINGS} findings; the rest is not checked")
             )
 
+    def _step(self, row: int, step: Callable[[], T]) -> T | None:
+        """One look at the ledger; what cannot be read is a finding, and None."""
+        try:
+            return step()
+        except LedgerError as error:
+            self._find(row, str(error))
+            return None
+
     def _storage(self) -> None:
         for fault in self._ledger.structure_faults():
             self._find(0, f"the file is damaged: {fault}")
 
-    def _before(self) -> tuple[Mapping[tuple[str, int], int], int]:
-        """Marks, then the head: every mark read now belongs to a row up to it, though the daemon writes on."""
-        marks = self._ledger.marks()
-        snapshots = self._ledger.snapshots()
-        last = self._ledger.head.seq
-        for snapshot in snapshots:
-            self._snapshots.setdefault(snapshot.seq, []).append(snapshot)
+    def _snapshot_bodies(self) -> None:
+        for snapshot in self._ledger.snapshots():
+            self._snapshots[snapshot.seq] = snapshot
             if not is_unharmed(snapshot):
                 self._find(0, f"the snapshot of row {snapshot.seq} is not what was written")
-            if snapshot.seq > last:
-                self._find(0, f"there is a snapshot of row {snapshot.seq}, but the rows end at {last}")
-        self._snapshot_heads(self.checked)
-        return marks, last
+
+    def _rows(self, last: int | None, progress: Progress | None) -> None:
+        """All rows, or those before the first that cannot be read; then the snapshots that no row bore out."""
+        self._snapshot_head(self.checked)
+        try:
+            for row in self._ledger.rows(0, last):
+                self._row(row)
+                if progress is not None and row.seq % PROGRESS_ROWS == 0:
+                    progress(row.seq, last or row.seq)
+            if last is not None and self.checked.seq != last:
+                self._find(self.checked.seq + 1, f"is missing: the rows end here and should go on to {last}")
+        except LedgerError as error:
+            self._find(self.checked.seq + 1, str(error))
+        for seq in self._snapshots:
+            self._find(0, f"there is a snapshot of row {seq}, but no such row")
 
     def _row(self, row: Row) -> None:
         self.rows += 1
@@ -120,14 +132,14 @@ class _Verification:
         self._previous, self._other_previous = row.hash, computed
         self.checked = Head(row.seq, row.hash)
         if row.seq in self._snapshots:
-            self._snapshot_heads(self.checked)
+            self._snapshot_head(self.checked)
         if self._with_balances:
             self._body(row)
 
-    def _snapshot_heads(self, head: Head) -> None:
-        for snapshot in self._snapshots.get(head.seq, ()):
-            if snapshot.head != head.hash:
-                self._find(0, f"the snapshot of row {head.seq} was taken on another chain")
+    def _snapshot_head(self, head: Head) -> None:
+        snapshot = self._snapshots.pop(head.seq, None)
+        if snapshot is not None and snapshot.head != head.hash:
+            self._find(0, f"the snapshot of row {head.seq} was taken on another chain")
 
     def _body(self, row: Row) -> None:
         try:
