@@ -106,7 +106,10 @@ class BusMaster:
     # ---- what the daemon decides
 
     def accept(self, hello: Hello, ack: int) -> None:
-        """Poll the device that said `hello`, from `ack`; a HELLO that another followed is ignored."""
+        """Poll the device that said `hello`, from `ack`; a HELLO that another followed is ignored.
+
+        ValueError if `ack` is above the device's newest event: the ledger gives it a new journal first.
+        """
         self._by_name[hello.device].accept(hello, ack)
 
     def ack(self, device: str, event_id: int) -> None:

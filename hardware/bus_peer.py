@@ -100,6 +100,8 @@ class Peer:
 
     def accept(self, hello: Hello, ack: int) -> None:
         """Start polling from `ack`; a HELLO that is not the latest is ignored, because another followed it."""
+        if ack > hello.newest:
+            raise ValueError(f"{hello.device}: event {ack} is above {hello.newest}, its newest; its journal was lost")
         if self.phase is Phase.GREETED and hello == self._hello:
             self.phase = Phase.POLLING
             self._acked = self._delivered = ack
@@ -226,7 +228,7 @@ class Peer:
         name, pinned = self.device.name, self.device.serial
         if pinned is not None and said.serial != pinned:
             self._back_off(now_ms)
-            return [WrongSerial(name, said.serial, pinned)]
+            return [*self._call_offline("another board answers"), WrongSerial(name, said.serial, pinned)]
         self.phase = Phase.GREETED
         self._kind = said.kind
         self._hello = Hello(name, said.serial, said.kind, said.boot, said.oldest, said.newest)
@@ -238,24 +240,27 @@ class Peer:
             return [Forged(self.device.name)]
         if verdict is not Verdict.BELIEVED:
             return self._noise(verdict)
-        match frame.type:
+        reports = self._said(frame.type, frame.payload, now_ms)
+        return self._heard(frame.type, now_ms) + reports if self.phase is Phase.POLLING else reports
+
+    def _said(self, frame_type: FrameType, payload: bytes, now_ms: int) -> list[BusReport]:
+        match frame_type:
             case FrameType.EVENTS:
-                reports = self._events(frame.payload, now_ms)
+                return self._events(payload, now_ms)
             case FrameType.GAP:
-                reports = self._gap(frame.payload, now_ms)
+                return self._gap(payload, now_ms)
             case FrameType.RSP:
-                reports = self._response(frame.payload)
+                return self._response(payload)
             case FrameType.BUSY:
-                reports = self._too_busy(now_ms)
+                return self._too_busy(now_ms)
             case FrameType.OPEN | FrameType.HELLO | FrameType.POLL | FrameType.CMD:
                 return self._noise(Verdict.STALE)
-        return self._heard(frame, now_ms) + reports if self.phase is Phase.POLLING else reports
 
-    def _heard(self, frame: Frame, now_ms: int) -> list[BusReport]:
+    def _heard(self, frame_type: FrameType, now_ms: int) -> list[BusReport]:
         self._heard_ms = now_ms
         self._misses = 0
         self._unsure = max(0, self._unsure - 1)
-        if frame.type is not FrameType.BUSY:
+        if frame_type is not FrameType.BUSY:
             self._busy = 0
         if self._online_ms is not None:
             return []

@@ -24,7 +24,7 @@ class Transmit:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """A device greeted; it is polled once the daemon accepts this. It holds events `oldest`..`newest`."""
+    """A device began a session and holds events `oldest`..`newest`. It is not polled until the daemon accepts this."""
 
     device: str
     serial: str
