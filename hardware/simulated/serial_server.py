@@ -80,10 +80,9 @@ class SerialServer:
         else:
             self._clients.append(client)
 
-    def heard(self, client: asyncio.Transport, data: bytes) -> None:
-        """A client sent bytes."""
-        if client in self._clients:
-            self._wire.heard(data)
+    def heard(self, data: bytes) -> None:
+        """An admitted client sent bytes; one that was turned away is read no more."""
+        self._wire.heard(data)
 
     def left(self, client: asyncio.Transport) -> None:
         """A client went, admitted or not."""
@@ -109,8 +108,7 @@ class _Client(asyncio.Protocol):
         self._server.admit(transport)
 
     def data_received(self, data: bytes) -> None:
-        assert self._transport is not None
-        self._server.heard(self._transport, data)
+        self._server.heard(data)
 
     def connection_lost(self, _exc: Exception | None) -> None:
         assert self._transport is not None

@@ -88,8 +88,8 @@ class Wire:
 
     def close(self) -> None:
         """Stop."""
-        if self._ticking:
-            self._ticking.cancel()
+        assert self._ticking is not None, "never opened"
+        self._ticking.cancel()
         self._up.close()
         self._down.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import struct
 
 import pytest
 
@@ -86,6 +87,49 @@ def test_a_server_that_drops_the_connection_ends_the_link() -> None:
             link = await open_link(server.url, SETTINGS)
             link.write(b"me")
             assert await read_exactly(link, 2) == b"me"
+            link.close()
+
+    asyncio.run(check())
+
+
+def test_a_connection_that_is_reset_is_lost() -> None:
+    async def check() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            link = await open_link(f"socket://127.0.0.1:{server.getsockname()[1]}", SETTINGS)
+            accepted, _ = server.accept()
+            accepted.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            accepted.close()
+            with pytest.raises(LinkError) as lost:
+                await link.read()
+            assert lost.value.kind == "lost"
+            link.close()
+
+    asyncio.run(check())
+
+
+def test_a_false_alarm_of_the_poll_breaks_nothing() -> None:
+    async def check() -> None:
+        async with SerialServer([Echo()]) as server:
+            link = await open_link(server.url, SETTINGS)
+            reading = asyncio.create_task(link.read())
+            await asyncio.sleep(0)
+            link._readable()
+            link.write(b"ok")
+            assert await reading == b"ok"
+            link.close()
+
+    asyncio.run(check())
+
+
+def test_a_client_that_does_not_read_loses_bytes_and_fills_no_memory() -> None:
+    async def check() -> None:
+        async with SerialServer([Echo()]) as server:
+            link = await open_link(server.url, SETTINGS)
+            link.write(b"1")
+            assert await read_exactly(link, 1) == b"1"
+            for _ in range(2000):
+                server.send(bytes(10_000))
+            assert server._clients[0].get_write_buffer_size() <= 65_536
             link.close()
 
     asyncio.run(check())

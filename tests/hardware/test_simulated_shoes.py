@@ -35,7 +35,9 @@ six_cards = st.lists(st.sampled_from(PACK), min_size=6, max_size=6, unique=True)
 
 @given(six_cards)
 def test_a_coup_is_dealt_and_judged_as_the_controller_judges_it(cards: list[str]) -> None:
-    said = whats(AngelEye().feed(b"".join(AngelEyeShoe(cards).coup())))
+    shoe = AngelEyeShoe(cards[:2])
+    shoe.load(cards[2:])
+    said = whats(AngelEye().feed(b"".join(shoe.coup())))
     *dealt, result = said
     coup = coup_of(Card(card.card) for card in dealt if isinstance(card, CardOut))
     assert coup.next_side is None
