@@ -90,7 +90,7 @@ class BusMaster:
         return peer.missed(now_ms)
 
     def wake_at_ms(self) -> int | None:
-        """When to call `timed_out` or `next_frame` again if nothing comes; None: not before something is decided."""
+        """When to call `timed_out` or `next_frame` again if nothing comes; None: not before `resume`."""
         if self._asked is not None:
             return self._reply_by_ms
         dues = [due for peer in self._by_name.values() if (due := self._due_ms(peer)) is not None]
@@ -113,7 +113,7 @@ class BusMaster:
         self._by_name[hello.device].accept(hello, ack)
 
     def ack(self, device: str, event_id: int) -> None:
-        """Events up to `event_id` are committed: tell the device at once. ValueError if they were never delivered."""
+        """Events up to `event_id` are committed: tell the device at once; ignored when its session has ended."""
         self._by_name[device].ack(event_id)
 
     def command(self, device: str, code: int, data: bytes) -> bool:
@@ -140,12 +140,11 @@ class BusMaster:
     # ---- turns
 
     def _due_ms(self, peer: Peer) -> int | None:
-        due_ms = peer.due_ms
-        if due_ms is None or (self._paused and not peer.closing):
+        if self._paused and not peer.closing:
             return None
         if peer.phase is Phase.OPENING and self._somebody_is_polled():
-            return max(due_ms, self._next_open_ms)
-        return due_ms
+            return max(peer.due_ms, self._next_open_ms)
+        return peer.due_ms
 
     def _is_due(self, peer: Peer, now_ms: int) -> bool:
         due_ms = self._due_ms(peer)

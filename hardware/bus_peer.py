@@ -54,6 +54,7 @@ OFFLINE_BUSY = 20
 SILENCE_MS = 1_500  # short of the 2,000 after which a device closes itself
 FIRST_BACKOFF_MS = 250
 LONGEST_BACKOFF_MS = 2_000
+GREET_AGAIN_MS = 2_000  # a board that was not accepted may have been exchanged, or accepted since
 STABLE_MS = 5_000  # a device that stays less long is not opened sooner than the last time
 
 
@@ -100,23 +101,25 @@ class Peer:
 
     def accept(self, hello: Hello, ack: int) -> None:
         """Start polling from `ack`; a HELLO that is not the latest is ignored, because another followed it."""
+        if self.phase is not Phase.GREETED or hello != self._hello:
+            return
         if ack > hello.newest:
             raise ValueError(f"{hello.device}: event {ack} is above {hello.newest}, its newest; its journal was lost")
-        if self.phase is Phase.GREETED and hello == self._hello:
-            self.phase = Phase.POLLING
-            self._acked = self._delivered = ack
-            self._misses = self._busy = self._unsure = 0
-            self._heard_ms = None
-            self._poll_at_once = True
+        self.phase = Phase.POLLING
+        self._acked = self._delivered = ack
+        self._misses = self._busy = self._unsure = 0
+        self._earliest_ms = 0
+        self._heard_ms = None
+        self._poll_at_once = True
 
     def ack(self, event_id: int) -> None:
-        """Raise the acknowledgement to what is committed; one that comes after the session ended is ignored."""
-        if self.phase is not Phase.POLLING or event_id <= self._acked:
-            return
-        if event_id > self._delivered:
-            raise ValueError(f"{self.device.name}: event {event_id} was never delivered")
-        self._acked = event_id
-        self._poll_at_once = True
+        """Raise the acknowledgement to what is committed.
+
+        An id that this session did not deliver is of one that ended: its events come again and are acknowledged then.
+        """
+        if self.phase is Phase.POLLING and self._acked < event_id <= self._delivered:
+            self._acked = event_id
+            self._poll_at_once = True
 
     def command(self, code: int, data: bytes) -> bool:
         """Queue a command; False while the device is not polled: it is told everything after its HELLO."""
@@ -156,12 +159,10 @@ class Peer:
         return self.phase is Phase.POLLING and self._commands.closing
 
     @property
-    def due_ms(self) -> int | None:
-        """When it is to be asked next; None until the daemon accepts it."""
+    def due_ms(self) -> int:
+        """When it is to be asked next."""
         match self.phase:
-            case Phase.GREETED:
-                return None
-            case Phase.OPENING:
+            case Phase.OPENING | Phase.GREETED:
                 return self._earliest_ms
             case Phase.POLLING:
                 return self._earliest_ms if self._commands else max(self._earliest_ms, self._poll_due_ms)
@@ -176,7 +177,8 @@ class Peer:
         """The frame to send now; `asked` says what it is."""
         if self._heard_ms is None:
             self._heard_ms = now_ms
-        if self.phase is Phase.POLLING and (self._session.worn or now_ms - self._heard_ms >= SILENCE_MS):
+        over = self._session.worn or now_ms - self._heard_ms >= SILENCE_MS
+        if self.phase is Phase.GREETED or (self.phase is Phase.POLLING and over):
             self.open_again()
         if self.phase is Phase.OPENING:
             return self._open(nonce())
@@ -230,6 +232,7 @@ class Peer:
             self._back_off(now_ms)
             return [*self._call_offline("another board answers"), WrongSerial(name, said.serial, pinned)]
         self.phase = Phase.GREETED
+        self._earliest_ms = now_ms + GREET_AGAIN_MS
         self._kind = said.kind
         self._hello = Hello(name, said.serial, said.kind, said.boot, said.oldest, said.newest)
         return [self._hello]

@@ -24,7 +24,7 @@ class Transmit:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """A device began a session and holds events `oldest`..`newest`. It is not polled until the daemon accepts this."""
+    """A device began a session and holds events `oldest`..`newest`; not polled until accepted, but greeted again."""
 
     device: str
     serial: str

@@ -46,12 +46,15 @@ def test_what_waits_for_its_commit_is_polled_to_keep_the_device_alive_and_not_de
     assert rig.ledger.counted["BP-1"] == [DeviceStarted(1), BetMoved(1, 0, on=True), BetMoved(2, 0, on=True)]
 
 
-def test_an_acknowledgement_of_what_was_never_delivered_is_a_bug() -> None:
-    puppet = Puppet()
+def test_an_acknowledgement_of_what_this_session_did_not_deliver_waits_until_it_did() -> None:
+    puppet = Puppet(newest=3, ack=1)
     puppet.asked()
-    puppet.events(1, 2)
-    with pytest.raises(ValueError, match="event 3 was never delivered"):
-        puppet.master.ack("panel", 3)
+    puppet.events(2, 1)
+    puppet.master.ack("panel", 3)
+    assert decode_number(puppet.asked().payload) == 1
+    puppet.events(2, 2)
+    puppet.master.ack("panel", 3)
+    assert decode_number(puppet.asked().payload) == 3
 
 
 def test_an_acknowledgement_from_an_ended_session_and_a_lower_one_change_nothing() -> None:

@@ -9,7 +9,7 @@ from hardware.bus_codec import DAEMON, FrameType, Seal, encode_frame
 from hardware.bus_events import Kind
 from hardware.bus_master import REPLY_WAIT_TTY_MS, BusMaster
 from hardware.bus_payloads import HelloPayload, encode_events, encode_hello
-from hardware.bus_peer import BusDevice
+from hardware.bus_peer import GREET_AGAIN_MS, BusDevice
 from hardware.bus_reports import BusNoise, Drained, Forged, Hello, Offline, Online, Transmit, WrongSerial
 from hardware.reports import DeviceStarted
 from hardware.simulated.bus_device import BusDeviceSim
@@ -17,16 +17,28 @@ from tests.hardware.bus_puppet import KEY, OTHER_KEY, Puppet, online_rig, panel
 from tests.hardware.bus_rig import Rig, nonces
 
 
-def test_a_device_is_not_polled_before_the_daemon_accepts_it() -> None:
-    rig = Rig([panel()])
+def test_a_device_is_not_polled_before_the_daemon_accepts_it_but_greeted_again() -> None:
+    device = panel()
+    rig = Rig([device])
     rig.accepting = False
-    assert rig.run(3_000) == [Hello("BP-1", "BP-1", Kind.BET_PANEL, 1, 1, 1)]
-    assert rig.sent == 1
-    hello = rig.reports[0]
-    assert isinstance(hello, Hello)
+    hello = Hello("BP-1", "BP-1", Kind.BET_PANEL, 1, 1, 1)
+    assert rig.run(GREET_AGAIN_MS + 1_000) == [hello, hello]
+    assert rig.sent == 2
     rig.accept(hello)
     rig.run(50)
     assert rig.ledger.counted == {"BP-1": [DeviceStarted(1)]}
+
+
+def test_a_board_put_in_place_of_one_that_was_not_accepted_greets_by_itself() -> None:
+    stranger, known = panel(), BusDeviceSim(Kind.BET_PANEL, "BP-2", 1, KEY)
+    rig = Rig([stranger, known], [BusDevice("BP-1", 1, KEY)])
+    rig.accepting = False
+    known.power_off()
+    rig.run(100)
+    stranger.power_off()
+    known.power_on(rig.now_ms)
+    rig.run(2 * GREET_AGAIN_MS)
+    assert [report.serial for report in rig.reports if isinstance(report, Hello)][:2] == ["BP-1", "BP-2"]
 
 
 def test_only_the_latest_hello_can_be_accepted() -> None:
@@ -46,11 +58,8 @@ def test_only_the_latest_hello_can_be_accepted() -> None:
 
 
 def test_a_journal_behind_the_ledger_cannot_be_accepted_as_it_is() -> None:
-    puppet = Puppet(newest=4, ack=4)
-    hello = puppet.greeting[0]
-    assert isinstance(hello, Hello)
     with pytest.raises(ValueError, match="journal was lost"):
-        puppet.master.accept(hello, 5)
+        Puppet(newest=4, ack=5)
 
 
 def test_a_pinned_serial_number_is_the_only_one_that_greets() -> None:
