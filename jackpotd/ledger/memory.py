@@ -60,8 +60,9 @@ class MemoryLedger:
         self._require_open()
         return list(self._snapshots)
 
-    def checkpoint_due(self) -> bool:
+    def checkpoint_due(self, *, idle: bool = False) -> bool:
         """Never: there is nothing to keep house in."""
+        del idle
         return False
 
     def checkpoint(self) -> bool:

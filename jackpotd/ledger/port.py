@@ -111,8 +111,8 @@ class Ledger(LedgerReader, Protocol):
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep a snapshot durably, and of all of them only the newest KEPT_SNAPSHOTS."""
 
-    def checkpoint_due(self) -> bool:
-        """Whether the writer should call `checkpoint` now even if it is busy."""
+    def checkpoint_due(self, *, idle: bool = False) -> bool:
+        """Whether the writer should call `checkpoint` now: even if it is busy, or because it is `idle`."""
 
     def checkpoint(self) -> bool:
-        """Housekeeping for an idle moment; False when a reader kept it from finishing."""
+        """Housekeeping; False when a reader kept it from finishing."""

@@ -22,6 +22,8 @@ from jackpotd.ledger.port import KEPT_SNAPSHOTS, Head, LedgerError, Mark, Row, S
 
 # A start reads the whole log before anything else: 16 MiB take a small part of the second it may take.
 WAL_BOUND_BYTES = 16 * 1024 * 1024
+# In an idle moment less than this is left where it is: moving it would cost more syncs than the commits did.
+WAL_WORTH_MOVING_BYTES = 1024 * 1024
 # What a commit writes beside its rows: partly filled pages of each table it touches, and their frames' headers.
 _COMMIT_OVERHEAD_BYTES = 8 * 4096
 _ROW_OVERHEAD_BYTES = 96
@@ -172,7 +174,7 @@ class SqliteLedger(SqliteReader):
         self._marks: dict[tuple[str, int], int] = {}
         self._log_bytes = 0
         self._head = super().head
-        self.checkpoint()
+        self._move_log()  # what a process that was killed left; also tells at once whether the file can be written
 
     @property
     def head(self) -> Head:
@@ -212,16 +214,20 @@ class SqliteLedger(SqliteReader):
 
         self._commit(write, len(snapshot.body))
 
-    def checkpoint_due(self) -> bool:
-        """Whether the log has outgrown its bound."""
-        return self._log_bytes > WAL_BOUND_BYTES
+    def checkpoint_due(self, *, idle: bool = False) -> bool:
+        """Whether the log has outgrown its bound, or is worth moving while nobody waits."""
+        return self._log_bytes > (WAL_WORTH_MOVING_BYTES if idle else WAL_BOUND_BYTES)
 
     def checkpoint(self) -> bool:
-        """Move the log into the file and begin it again; False when a reader kept some of it from moving.
-
-        Writing the file's version once more makes the first frame of the new log, whose header needs its own sync.
-        """
+        """Move the log into the file; False when a reader kept some of it: due again after as much once more."""
         self._require_usable()
+        return self._log_bytes == 0 or self._move_log()
+
+    def _move_log(self) -> bool:
+        """Move the log and begin it again: writing the file's version once more makes the first frame of the new log.
+
+        A log's header has its own sync, which otherwise the next commit would make.
+        """
         try:
             _, frames, moved = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             self._connection.execute(f"PRAGMA user_version={sqlite_file.FILE_VERSION}")

@@ -64,10 +64,10 @@ class _Verification:
     def __init__(self, ledger: LedgerReader, *, balances: bool) -> None:
         self._ledger = ledger
         self._with_balances = balances
-        self._previous = self._other_previous = genesis(ledger.site, ledger.uuid)
+        self.previous = self._other_previous = genesis(ledger.site, ledger.uuid)
         self._snapshots: dict[int, Snapshot] = {}
         self._facts: dict[tuple[str, int], int] = {}
-        self.checked = Head(0, self._previous)
+        self.seq = 0
         self.rows = 0
         self.balances: dict[str, int] = {}
         self.findings: list[Finding] = []
@@ -84,9 +84,7 @@ class _Verification:
             if marks is not None and self._with_balances:
                 self._step(0, lambda: self._marks(marks, self._ledger.marks()))
         except _TooManyError:
-            self.findings.append(
-                Finding(self.checked.seq, f"more than {MAX_FINDINGS} findings; the rest is not checked")
-            )
+            self.findings.append(Finding(self.seq, f"more than {MAX_FINDINGS} findings; the rest is not checked"))
 
     def _step(self, row: int, step: Callable[[], T]) -> T | None:
         """One look at the ledger; what cannot be read is a finding, and None."""
@@ -108,38 +106,39 @@ class _Verification:
 
     def _rows(self, last: int | None, progress: Progress | None) -> None:
         """All rows, or those before the first that cannot be read; then the snapshots that no row bore out."""
-        self._snapshot_head(self.checked)
+        self._snapshot_head()
         try:
             for row in self._ledger.rows(0, last):
                 self._row(row)
                 if progress is not None and row.seq % PROGRESS_ROWS == 0:
                     progress(row.seq, last or row.seq)
-            if last is not None and self.checked.seq != last:
-                self._find(self.checked.seq + 1, f"is missing: the rows end here and should go on to {last}")
+            if last is not None and self.seq != last:
+                self._find(self.seq + 1, f"is missing: the rows end here and should go on to {last}")
         except LedgerError as error:
-            self._find(self.checked.seq + 1, str(error))
+            self._find(self.seq + 1, str(error))
         for seq in self._snapshots:
             self._find(0, f"there is a snapshot of row {seq}, but no such row")
 
     def _row(self, row: Row) -> None:
+        seq, row_hash, body = row
+        computed = sha256(self.previous + body).digest()
+        if seq != self.seq + 1:
+            self._find(seq, f"follows row {self.seq}: the rows between are missing")
+        if computed != row_hash and sha256(self._other_previous + body).digest() != row_hash:
+            self._find(seq, "breaks the chain: its body, its hash or the row before it is not what was written")
         self.rows += 1
-        if row.seq != self.checked.seq + 1:
-            self._find(row.seq, f"follows row {self.checked.seq}: the rows between are missing")
-        computed = sha256(self._previous + row.body).digest()
-        if computed != row.hash and sha256(self._other_previous + row.body).digest() != row.hash:
-            self._find(row.seq, "breaks the chain: its body, its hash or the row before it is not what was written")
+        self.seq = seq
         # Where they differ, the next row tells which was written, so that one bad row is one finding.
-        self._previous, self._other_previous = row.hash, computed
-        self.checked = Head(row.seq, row.hash)
-        if row.seq in self._snapshots:
-            self._snapshot_head(self.checked)
+        self.previous, self._other_previous = row_hash, computed
+        if seq in self._snapshots:
+            self._snapshot_head()
         if self._with_balances:
             self._body(row)
 
-    def _snapshot_head(self, head: Head) -> None:
-        snapshot = self._snapshots.pop(head.seq, None)
-        if snapshot is not None and snapshot.head != head.hash:
-            self._find(0, f"the snapshot of row {head.seq} was taken on another chain")
+    def _snapshot_head(self) -> None:
+        snapshot = self._snapshots.pop(self.seq, None)
+        if snapshot is not None and snapshot.head != self.previous:
+            self._find(0, f"the snapshot of row {self.seq} was taken on another chain")
 
     def _body(self, row: Row) -> None:
         try:
@@ -228,7 +227,12 @@ def verify(ledger: LedgerReader, *, balances: bool = True, progress: Progress | 
     """
     verification = _Verification(ledger, balances=balances)
     verification.run(progress)
-    return Verdict(verification.rows, verification.checked, verification.balances, tuple(verification.findings))
+    return Verdict(
+        verification.rows,
+        Head(verification.seq, verification.previous),
+        verification.balances,
+        tuple(verification.findings),
+    )
 
 
 def verify_url(url: str, *, balances: bool = True, progress: Progress | None = None) -> Verdict:

@@ -15,7 +15,7 @@ from jackpotd.ledger import sqlite_file
 from jackpotd.ledger.open import open_ledger, read_ledger
 from jackpotd.ledger.port import Ledger, LedgerError, Mark
 from jackpotd.ledger.snapshots import take_snapshot
-from jackpotd.ledger.sqlite import WAL_BOUND_BYTES
+from jackpotd.ledger.sqlite import WAL_BOUND_BYTES, WAL_WORTH_MOVING_BYTES
 from jackpotd.ledger.verify import verify, verify_url
 from tests.support.ledgers import SITE, UUID, all_rows, append_said, bet, entry, fact, url_of
 
@@ -286,6 +286,15 @@ def test_the_log_is_bounded_when_the_owner_makes_checkpoints_when_due(ledger: Le
             assert ledger.checkpoint()
     assert checkpoints >= 2
     assert largest < WAL_BOUND_BYTES + 2 * sum(map(len, bodies))
+
+
+def test_an_idle_moment_moves_the_log_only_when_it_is_worth_it(ledger: Ledger) -> None:
+    assert not ledger.checkpoint_due(idle=True)
+    ledger.append([entry(text="x" * WAL_WORTH_MOVING_BYTES)], [])
+    assert ledger.checkpoint_due(idle=True)
+    assert not ledger.checkpoint_due()
+    assert ledger.checkpoint()
+    assert not ledger.checkpoint_due(idle=True)
 
 
 def test_a_checkpoint_says_when_a_reader_kept_it_from_finishing(ledger: Ledger, path: Path) -> None:

@@ -65,6 +65,11 @@ def test_a_checkpoint_syncs_the_log_then_the_file(tmp_path: Path) -> None:
     assert synced["c3"][:2] == ["fdatasync ledger.db-wal", "fdatasync ledger.db"]
 
 
+def test_a_checkpoint_with_nothing_to_move_syncs_nothing(tmp_path: Path) -> None:
+    _, synced = traced(tmp_path / "ledger.db", "ccacc")
+    assert [len(synced[step]) > 0 for step in ("c1", "c2", "c4", "c5")] == [False, False, True, False]
+
+
 def test_a_sync_that_fails_is_never_tried_again(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     _, whole = traced(path, "aaa")
