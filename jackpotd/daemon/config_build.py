@@ -5,6 +5,7 @@ Law: a value that is missing here was not checked, and that is a bug, not a faul
 
 from __future__ import annotations
 
+from datetime import time
 from pathlib import Path
 from typing import TypeVar
 
@@ -28,6 +29,8 @@ from jackpotd.daemon.config_tables import game_of_table
 
 # Where systemd's RuntimeDirectory= puts it, and where the commands look for it.
 DEFAULT_CONTROL_SOCKET = Path("/run/jackpotd/control.sock")
+# A site that names no other counts calendar days.
+DEFAULT_GAMING_DAY_STARTS = time(0, 0)
 # One pack of 52 (61/2004 2).
 _STUD_DECKS = 1
 
@@ -64,7 +67,7 @@ def _site(block: SiteBlock) -> SiteSettings:
         node=block.node,
         currency=_sure(block.currency),
         timezone=_sure(block.timezone),
-        gaming_day_starts=block.gaming_day_starts,
+        gaming_day_starts=block.gaming_day_starts or DEFAULT_GAMING_DAY_STARTS,
         holidays=frozenset(block.holidays),
         languages=tuple(block.languages),
         require_approvals=block.require_approvals,

@@ -8,7 +8,7 @@ Laws
 
 from __future__ import annotations
 
-from datetime import date, time
+from datetime import date
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
@@ -37,6 +37,7 @@ from jackpotd.daemon.config_types import (
 
 # Tags of the two ways to write a prize; pydantic puts them into the place of an error.
 PRIZE_TAGS = ("amounts", "unpaid")
+_JSON_TYPES = {bool: "boolean", int: "integer", str: "string", list: "array"}
 
 
 def _name_required(schema: dict[str, Any], model: type[Any]) -> None:
@@ -48,8 +49,9 @@ def _name_required(schema: dict[str, Any], model: type[Any]) -> None:
             prop["anyOf"] = variants
         elif variants:
             prop.update(variants[0])
-        if prop.get("default", 0) is None:
-            del prop["default"]
+        # A default is shown where it reads in the file as it does here; durations and rates are numbers only here.
+        if prop.get("type") != _JSON_TYPES.get(type(prop.get("default")), "not JSON"):
+            prop.pop("default", None)
 
 
 class Block(BaseModel):
@@ -69,8 +71,7 @@ class SiteBlock(Block):
     node: Identifier = "main"
     currency: CurrencyCode | None = None
     timezone: TimeZone | None = None
-    # The calendar day, for a site that names no other.
-    gaming_day_starts: TimeOfDay = time(0, 0)
+    gaming_day_starts: TimeOfDay | None = None
     holidays: list[date] = Field(default=[], max_length=1_000)
     languages: list[Language] = Field(default=["en"], min_length=1, max_length=8)
     require_approvals: bool = False
@@ -215,3 +216,8 @@ class FileModel(Block):
 
 # Arrays of tables: an element that is no table is replaced by an empty one, so that the others keep their places.
 TABLE_ARRAYS = ("approval", "pool", "table", "device")
+
+
+def config_schema() -> dict[str, Any]:
+    """The JSON Schema of the file, for `jackpotd schema` and for editors."""
+    return FileModel.model_json_schema(by_alias=True)

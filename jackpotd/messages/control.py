@@ -1,0 +1,170 @@
+"""The control socket: JSON lines, one request and one response each (design section 4).
+
+Laws
+1. `{"v":1,"id":..,"op":..,"args":{..},"token":..}` is answered by `{"id":..,"ok":true,"result":..}` or
+   `{"id":..,"ok":false,"error":".."}`; an id is answered once.
+2. An operation's arguments are a model of its own; what it does not know is refused, never ignored.
+3. A line is bounded, so that a client costs no more memory than that.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+from pydantic import ConfigDict, Field, StringConstraints, ValidationError
+
+from jackpotd.messages.base import Message, MessageError, first_fault, from_json
+
+VERSION: Final = 1
+# An operation's arguments are a few ids and a reason; a listing comes back in one line too, and is longer.
+MAX_REQUEST_BYTES = 16 * 1024
+
+Role = Literal["dealer-assist", "supervisor", "surveillance", "accounting", "technician", "regulator"]
+_Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
+# Why a person acts: never empty, and short enough for a line of a report.
+_Why = Annotated[str, StringConstraints(min_length=3, max_length=500, strip_whitespace=True)]
+_Password = Annotated[str, StringConstraints(min_length=8, max_length=1_024)]
+_RequestId = Annotated[int, Field(ge=0)] | Annotated[str, StringConstraints(min_length=1, max_length=64)]
+
+
+class Request(Message):
+    """What a client asks. `token` names the operator where the peer's uid does not."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    v: Literal[1] = VERSION
+    id: _RequestId
+    op: Annotated[str, StringConstraints(pattern=r"^[a-z]+(\.[a-z]+)?$", max_length=40)]
+    args: dict[str, Any] = Field(default_factory=dict)
+    token: Annotated[str, StringConstraints(max_length=256)] | None = Field(default=None, repr=False)
+
+
+class Response(Message):
+    """What the daemon answers. `id` None: the request could not even be read."""
+
+    id: _RequestId | None
+    ok: bool
+    result: Any = None
+    error: str | None = None
+
+
+class Args(Message):
+    """The arguments of an operation."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NoArgs(Args):
+    """status, hit.list, alarm.list, day.close, reload"""
+
+
+class HitArgs(Args):
+    """hit.approve"""
+
+    hit: _Name
+
+
+class HitRejectArgs(HitArgs):
+    """hit.reject"""
+
+    why: _Why
+
+
+class HitPayArgs(HitArgs):
+    """hit.pay: the number of the hand-pay slip"""
+
+    slip: Annotated[str, StringConstraints(min_length=1, max_length=64, strip_whitespace=True)]
+
+
+class TableArgs(Args):
+    """table.open, table.close"""
+
+    table: _Name
+
+
+class RoundArgs(TableArgs):
+    """round.void, round.confirm"""
+
+    why: _Why
+
+
+class RoundCardArgs(TableArgs):
+    """round.card: which card lies in a hand, "0" the dealer's, "1".. a seat's, "player", "banker"; index from 1"""
+
+    hand: Annotated[str, StringConstraints(pattern=r"^([0-9]|1[0-5]|player|banker)$")]
+    index: int = Field(ge=1, le=5)
+    card: Annotated[str, StringConstraints(pattern=r"^([2-9TJQKA]|10)[SHCD]$")]
+
+
+class LoginArgs(Args):
+    """login: answered by a token of five minutes"""
+
+    name: _Name
+    password: _Password = Field(repr=False)
+
+
+class OperatorArgs(Args):
+    """operator.disable"""
+
+    name: _Name
+
+
+class OperatorAddArgs(OperatorArgs):
+    """operator.add; without a password the operator acts by the Unix user alone"""
+
+    role: Role
+    unix_user: _Name | None = None
+    password: _Password | None = Field(default=None, repr=False)
+
+
+class OperatorPasswordArgs(OperatorArgs):
+    """operator.passwd"""
+
+    password: _Password = Field(repr=False)
+
+
+OPERATIONS: dict[str, type[Args]] = {
+    "status": NoArgs,
+    "login": LoginArgs,
+    "hit.list": NoArgs,
+    "hit.approve": HitArgs,
+    "hit.reject": HitRejectArgs,
+    "hit.pay": HitPayArgs,
+    "alarm.list": NoArgs,
+    "table.open": TableArgs,
+    "table.close": TableArgs,
+    "round.void": RoundArgs,
+    "round.confirm": RoundArgs,
+    "round.card": RoundCardArgs,
+    "day.close": NoArgs,
+    "operator.add": OperatorAddArgs,
+    "operator.disable": OperatorArgs,
+    "operator.passwd": OperatorPasswordArgs,
+    "reload": NoArgs,
+}
+
+A = TypeVar("A", bound=Args)
+
+
+def read_request(line: bytes) -> Request:
+    """The request of a line; MessageError when it is none, or too long."""
+    if len(line) > MAX_REQUEST_BYTES:
+        raise MessageError(f"a request has at most {MAX_REQUEST_BYTES} bytes")
+    return from_json(Request, line)
+
+
+def args_of(request: Request, model: type[A]) -> A:
+    """The arguments as the operation's model; MessageError names the first that does not fit."""
+    try:
+        return model.model_validate(request.args)
+    except ValidationError as error:
+        raise MessageError(f"{request.op}: {first_fault(error)}") from None
+
+
+def control_schema() -> dict[str, Any]:
+    """The JSON Schema of a request, of a response, and of every operation's arguments."""
+    return {
+        "request": Request.model_json_schema(),
+        "response": Response.model_json_schema(mode="serialization"),
+        "operations": {op: model.model_json_schema() for op, model in OPERATIONS.items()},
+    }
