@@ -1,1 +1,1 @@
-"""What devices say and do on the wire: one module a dialect, the links, and simulated devices. Imports nothing from jackpotd."""
+"""What devices say and do: one module a dialect, the links, simulated devices. Imports nothing from jackpotd."""

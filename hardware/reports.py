@@ -227,14 +227,14 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Bytes that carried nothing: `reason` is a short fixed word (bcc, frame, overrun, repeat, ...) used as a metric label."""
+    """Bytes that carried nothing: `reason` is a short fixed word (bcc, overrun, repeat, ...), used as a metric label."""
 
     reason: str
     count: int
 
 
 class StreamDriver(Protocol):
-    """A pure decoder of a device that talks unasked. Bounded buffer, linear time, split anywhere gives the same reports."""
+    """A pure decoder of a device that talks unasked: bounded buffer, linear time, any split gives the same reports."""
 
     grade: Grade
 

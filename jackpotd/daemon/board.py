@@ -237,7 +237,11 @@ class Wake:
 
     def __init__(self, board: Board) -> None:
         self._event = asyncio.Event()
-        board.listeners.append(self._event.set)
+        board.listeners.append(self.set)
+
+    def set(self) -> None:
+        """Wake the task."""
+        self._event.set()
 
     async def wait(self, timeout_s: float) -> bool:
         """True when something changed since the last call, False after `timeout_s`."""

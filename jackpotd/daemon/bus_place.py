@@ -127,14 +127,12 @@ class BusPlace:
         """The commands that bring it from what it was told to what the board shows."""
         view = self._shell.board.tables.get(self.device.table)
         shown = view.outputs if view is not None and not self._shell.board.suspended else closed_outputs(self._seats)
-        wanted = {
+        wanted: dict[int, bytes] = {
             Command.LOCKOUT: bytes([shown.lockout]),
             Command.ALL_LAMPS: bytes(shown.lamps),
             Command.TEXT: shown.text.encode("ascii"),
         }
-        changed = [
-            (code, wanted[code]) for code in _SHOWS.get(self._kind, ()) if self._told.get(code) != wanted[code]
-        ]
+        changed = [(code, wanted[code]) for code in _SHOWS.get(self._kind, ()) if self._told.get(code) != wanted[code]]
         self._told.update(changed)
         return changed
 

@@ -99,9 +99,9 @@ class Engine:
         for item in accepted:
             if item.settled is not None:
                 item.settled(None)
-        for item, error in refused:
+        for item, refusal in refused:
             if item.settled is not None:
-                item.settled(error)
+                item.settled(refusal)
 
     async def _append(
         self, bodies: list[bytes], marks: list[Mark], facts: list[tuple[Fact, list[Entry]]], heard_ns: int

@@ -16,13 +16,15 @@ class Metrics:
         self.registry = CollectorRegistry()
         add = self.registry
         self._good = Counter("jackpotd_frames_good", "Frames or tokens understood", ["device"], registry=add)
-        self._bad = Counter("jackpotd_frames_bad", "Frames or bytes that counted for nothing", ["device", "reason"], registry=add)
+        self._bad = Counter("jackpotd_frames_bad", "What counted for nothing", ["device", "reason"], registry=add)
         self._links = Gauge("jackpotd_link_up", "Whether a device's link is open", ["device"], registry=add)
         self._commit = Histogram("jackpotd_commit_seconds", "One ledger transaction", buckets=_SECONDS, registry=add)
         self._rows = Counter("jackpotd_rows_committed", "Facts committed", registry=add)
         self._publish = Histogram(
-            "jackpotd_byte_to_publish_seconds", "From a byte read to its amount accepted by the broker",
-            buckets=_SECONDS, registry=add,
+            "jackpotd_byte_to_publish_seconds",
+            "From a byte read to its amount accepted by the broker",
+            buckets=_SECONDS,
+            registry=add,
         )
 
     def frames_good(self, device: str, count: int) -> None:

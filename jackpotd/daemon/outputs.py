@@ -1,6 +1,6 @@
 """What a table's devices show: lamps, lockout, the dealer's display. A pure picture of the committed state.
 
-Law: closed unless everything says open; lamps 0 and lockout 1 are what a closed progressive looks like (design 1, law 8).
+Law: closed unless everything says open. A closed progressive is lamps 0 and lockout 1 (design 1, law 8).
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from jackpotd.daemon.config_settings import DeviceSettings
 from jackpotd.daemon.engine import Engine
 from jackpotd.daemon.inbox import Inbox, Item
 from jackpotd.daemon.metrics import Metrics
+from jackpotd.daemon.shell_alarms import ShellAlarms
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ class Shell:
     board: Board
     clock: Clock
     metrics: Metrics
+    alarms: ShellAlarms
     rng: Random
 
 

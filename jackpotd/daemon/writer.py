@@ -44,7 +44,6 @@ class LedgerWriter:
     async def append(self, bodies: Sequence[bytes], marks: Sequence[Mark]) -> Head:
         """Commit rows; durable when this returns."""
 
-
         def work(ledger: Ledger) -> tuple[Head, bool]:
             return ledger.append(bodies, marks), ledger.checkpoint_due()
 

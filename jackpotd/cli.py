@@ -1,0 +1,56 @@
+"""The one command, `jackpotd`: imports the subcommand's module alone and turns its answer into an exit code.
+
+Exit codes: 0 done, 1 the answer is no, 2 usage or configuration, 3 the daemon is not reached (design 4).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+
+from jackpotd import __version__
+
+DEFAULT_CONFIG = "/etc/jackpotd/jackpotd.toml"
+CONFIG_VARIABLE = "JACKPOTD_CONFIG"
+DONE, NO, USAGE, UNREACHABLE = 0, 1, 2, 3
+
+# Name -> one line. The module is jackpotd.commands.<name>, with add_arguments(parser) and call(args) -> exit code.
+COMMANDS: dict[str, str] = {
+    "run": "the daemon",
+    "check": "check a configuration and print the readings it chooses",
+}
+
+
+def build_parser(chosen: str | None) -> argparse.ArgumentParser:
+    """The parser; only the chosen command's module is imported and adds its arguments."""
+    parser = argparse.ArgumentParser(prog="jackpotd", description="Linked progressive jackpots at table games.")
+    parser.add_argument("--version", action="version", version=f"jackpotd {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, line in COMMANDS.items():
+        sub = commands.add_parser(name, help=line, description=line)
+        if name == chosen:
+            module = import_module(f"jackpotd.commands.{name}")
+            module.add_arguments(sub)
+            sub.set_defaults(call=module.call)
+    return parser
+
+
+def add_config(parser: argparse.ArgumentParser) -> None:
+    """The --config option: the file, else $JACKPOTD_CONFIG, else /etc/jackpotd/jackpotd.toml."""
+    default = os.environ.get(CONFIG_VARIABLE, DEFAULT_CONFIG)
+    parser.add_argument("--config", metavar="F", default=default, help=f"configuration file (now {default})")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command; the console script's entry point."""
+    words = sys.argv[1:] if argv is None else argv
+    chosen = next((word for word in words if not word.startswith("-")), None)
+    args = build_parser(chosen).parse_args(words)
+    code: int = args.call(args)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,162 @@
+"""The composition root: what the daemon is made of, and the order in which it comes and goes.
+
+Laws
+1. Ready means: the ledger is open and read, the start is recorded, and every part runs.
+2. A part that fails with anything but its own boundary's error ends the process; systemd starts it again.
+3. At the end: tables closed by silence, the state kept as a snapshot, the ledger closed, `offline` said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+import aiomqtt
+
+from jackpotd import __version__
+from jackpotd.core.facts import ControllerStarted, SiteConfigured, What
+from jackpotd.daemon.board import Board
+from jackpotd.daemon.clock import Clock
+from jackpotd.daemon.config_settings import Config
+from jackpotd.daemon.engine import Engine, settled_future
+from jackpotd.daemon.fleet import Fleet
+from jackpotd.daemon.health import ServiceManager, feed_watchdog, watch_ledger
+from jackpotd.daemon.inbox import Inbox, Item
+from jackpotd.daemon.metrics import Metrics
+from jackpotd.daemon.package_hash import package_hash
+from jackpotd.daemon.ports import Shell
+from jackpotd.daemon.publisher import Publisher
+from jackpotd.daemon.shell_alarms import ShellAlarms
+from jackpotd.daemon.timers import Timers
+from jackpotd.daemon.writer import LedgerWriter
+from jackpotd.ledger.open import open_ledger
+from jackpotd.ledger.port import Ledger, LedgerError
+from jackpotd.ledger.restore import Restored, restore
+
+log = logging.getLogger(__name__)
+
+_MS_PER_S = 1_000
+# A broker that is away must not keep a stopping service from stopping.
+GOODBYE_S = 2.0
+
+
+@dataclass(slots=True)
+class Daemon:
+    """A started daemon: its parts, for whoever drives or watches it (the control socket, the demo, tests)."""
+
+    config: Config
+    engine: Engine
+    board: Board
+    inbox: Inbox
+    clock: Clock
+    alarms: ShellAlarms
+    metrics: Metrics
+    publisher: Publisher
+    fleet: Fleet
+
+    async def reload(self, config: Config) -> None:
+        """Take a configuration read anew: pools and tables by the ledger, then the ports that it names."""
+        await self.engine_word(SiteConfigured(config.pools, config.tables))
+        self.config = config
+        self.publisher.set_tables({name: table.params for name, table in self.engine.state.tables.items()})
+        self.fleet.follow(config)
+
+    async def engine_word(self, word: What) -> None:
+        """Have the controller's own word recorded."""
+        future, settled = settled_future(asyncio.get_running_loop())
+        now = self.clock.utc_ms()
+        self.inbox.put_now(Item("", "", word, now, now, self.clock.monotonic_ns(), settled=settled))
+        await future
+
+
+def open_for_writing(config: Config) -> Ledger:
+    """The ledger of a configuration; made with a new id where there is none yet."""
+    create = None if config.ledger_path.exists() else str(uuid.uuid4())
+    return open_ledger(f"sqlite:///{config.ledger_path}", config.site.site, create=create)
+
+
+async def start(config: Config, environ: Mapping[str, str]) -> Daemon:
+    """Open the ledger, read it, record the start. LedgerError: no start, the reason in one sentence."""
+    clock, board, inbox, metrics = Clock(), Board(), Inbox(), Metrics()
+    writer = await LedgerWriter.opened(lambda: open_for_writing(config))
+    try:
+        restored: Restored = await writer.run(lambda ledger: restore(ledger, __version__))
+    except LedgerError:
+        await writer.close()
+        raise
+    alarms = ShellAlarms(clock)
+    engine = Engine(restored.state, writer, inbox, clock, __version__, restored.snapshot_seq)
+    log.info(
+        "ledger read",
+        extra={"seq": writer.head.seq, "replayed": restored.replayed, "snapshot": restored.snapshot_seq},
+    )
+    engine.observers.append(board.committed)
+    engine.observers.append(lambda _, done: metrics.committed(len(done.facts), done.took_ns))
+    await engine.commit(_first_words(config, clock))
+    board.show(engine.state, writer.head.seq, clock.monotonic_ns())
+    password = config.mqtt.password_file.read(environ) if config.mqtt.password_file is not None else None
+    publisher = Publisher(
+        config.mqtt, password, config.site.site, config.site.node, __version__, board, alarms, clock, metrics
+    )
+    publisher.set_tables({name: table.params for name, table in engine.state.tables.items()})
+    shell = Shell(engine, inbox, board, clock, metrics, alarms, Random())  # noqa: S311  # jitter, no secret
+    return Daemon(config, engine, board, inbox, clock, alarms, metrics, publisher, Fleet(shell, environ))
+
+
+def _first_words(config: Config, clock: Clock) -> list[Item]:
+    now, now_ns = clock.utc_ms(), clock.monotonic_ns()
+    started = ControllerStarted(__version__, config.sha256, package_hash(), now // _MS_PER_S)
+    configured = SiteConfigured(config.pools, config.tables)
+    log.info("start", extra={"version": __version__, "config": config.sha256, "package": started.package_hash})
+    return [Item("", "", word, now, now, now_ns) for word in (started, configured)]
+
+
+async def serve(daemon: Daemon, manager: ServiceManager, stop: asyncio.Event) -> None:
+    """Run every part until `stop` is set or one of them fails."""
+    async with asyncio.TaskGroup() as parts:
+        tasks = [
+            parts.create_task(daemon.engine.run(), name="engine"),
+            parts.create_task(daemon.publisher.run(), name="publisher"),
+            parts.create_task(Timers(daemon.board, daemon.inbox, daemon.clock).run(), name="timers"),
+            parts.create_task(feed_watchdog(manager, daemon.engine), name="watchdog"),
+            parts.create_task(
+                watch_ledger(daemon.engine, daemon.board, daemon.clock, daemon.fleet.pause, daemon.fleet.resume),
+                name="ledger watch",
+            ),
+            parts.create_task(daemon.fleet.run(), name="ports"),
+        ]
+        daemon.fleet.follow(daemon.config)
+        manager.say("READY=1", f"STATUS=site {daemon.config.site.site}, {len(daemon.config.tables)} tables")
+        await stop.wait()
+        manager.say("STOPPING=1")
+        for task in tasks:
+            task.cancel()
+
+
+async def finish(daemon: Daemon) -> None:
+    """Keep the state, close the ledger, say goodbye."""
+    await daemon.engine.snapshot()
+    await daemon.engine.writer.close()
+    try:
+        async with asyncio.timeout(GOODBYE_S):
+            await daemon.publisher.say_offline()
+    except (TimeoutError, aiomqtt.MqttError, OSError) as error:
+        log.warning("goodbye not said", extra={"why": str(error)})
+
+
+async def run(config: Config) -> None:
+    """The daemon proper: from start to SIGTERM."""
+    manager = ServiceManager(os.environ)
+    daemon = await start(config, os.environ)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    await serve(daemon, manager, stop)
+    await finish(daemon)
