@@ -19,7 +19,7 @@ MAX_MESSAGE_BYTES = 512 * 1024
 
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
 # Text for people: bounded, so that nobody's display or log is flooded.
-Words = Annotated[str, StringConstraints(max_length=500)]
+Words = Annotated[str, StringConstraints(max_length=1_000)]
 # Whole minor units; as text, since a year of wagers passes what JSON readers hold in a number.
 MinorText = Annotated[str, StringConstraints(pattern=r"^(0|[1-9][0-9]{0,30})$")]
 AmountText = Annotated[str, StringConstraints(pattern=r"^(0|[1-9][0-9]{0,30})(\.[0-9]{1,4})?$")]
