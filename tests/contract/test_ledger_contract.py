@@ -9,8 +9,18 @@ from pathlib import Path
 import pytest
 
 from jackpotd.ledger.open import open_ledger
-from jackpotd.ledger.port import KEPT_SNAPSHOTS, MAX_APPEND_ROWS, MAX_BODY_BYTES, Head, Ledger, LedgerError, Mark, Row
-from jackpotd.ledger.snapshots import latest_sound_snapshot, take_snapshot
+from jackpotd.ledger.port import (
+    KEPT_SNAPSHOTS,
+    MAX_APPEND_ROWS,
+    MAX_BODY_BYTES,
+    MAX_SNAPSHOT_AGE_ROWS,
+    Head,
+    Ledger,
+    LedgerError,
+    Mark,
+    Row,
+)
+from jackpotd.ledger.snapshots import latest_sound_snapshot, snapshot_due, take_snapshot
 from jackpotd.ledger.verify import verify
 from tests.support.ledgers import SITE, UUID, all_rows, append_said, bet, entry, fact, prize, url_of
 
@@ -138,6 +148,19 @@ def test_a_start_takes_the_newest_sound_snapshot(ledger: Ledger) -> None:
     found = latest_sound_snapshot(ledger, "1.0")
     assert found is not None
     assert found.body == b"one"
+
+
+def test_a_snapshot_of_the_empty_ledger_is_sound_too(ledger: Ledger) -> None:
+    ledger.save_snapshot(take_snapshot(ledger.head, "1.0", b"nothing yet"))
+    append_said(ledger, [1])
+    found = latest_sound_snapshot(ledger, "1.0")
+    assert found is not None
+    assert found.seq == 0
+
+
+def test_a_snapshot_is_due_long_before_it_is_older_than_a_start_may_replay() -> None:
+    assert not snapshot_due(Head(104, bytes(32)), 100)
+    assert snapshot_due(Head(100 + MAX_SNAPSHOT_AGE_ROWS // 2, bytes(32)), 100)
 
 
 @pytest.mark.parametrize("harm", ["body", "state hash", "other chain", "beyond the rows", "other version"])

@@ -81,6 +81,16 @@ def test_a_sync_that_fails_is_never_tried_again(tmp_path: Path) -> None:
     assert [len(synced[step]) for step in ("a1", "a2", "a3", "s4", "c5")] == [1, 1, 0, 0, 0]
 
 
+def test_a_checkpoint_that_fails_ends_the_ledgers_use_too(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    _, whole = traced(path, "a")
+    before = sum(call.startswith("fdatasync") for call in whole["start"])
+    other = tmp_path / "other.db"
+    outcomes, _ = traced(other, "acara", "-e", f"inject=fdatasync:error=EIO:when={before + 2}")
+    assert [outcome.split()[1] for outcome in outcomes] == ["done", "not_writable", "unusable", "done", "done"]
+    assert verify_url(url_of(other)).ok
+
+
 def test_after_a_failed_sync_the_ledger_is_opened_anew_and_what_it_holds_is_whole(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     _, whole = traced(path, "a")
