@@ -24,6 +24,7 @@ from jackpotd.core.parameters import TableParams
 from jackpotd.daemon.bus_place import BusPlace
 from jackpotd.daemon.config_settings import DeviceSettings
 from jackpotd.daemon.ports import Shell, keep_open, serial_settings, watched
+from jackpotd.daemon.tasks import together
 
 log = logging.getLogger(__name__)
 
@@ -83,27 +84,20 @@ class BusPort:
         self._chunks.clear()
         for device in self._devices:
             self._shell.metrics.link(device.label, up=True)
-        reading = asyncio.create_task(self._read(link), name=f"read {link.name}")
-        try:
-            while True:
-                if reading.done():
-                    reading.result()
-                await self._turn(link)
-        finally:
-            reading.cancel()
-            await asyncio.wait([reading])
+        await together(self._read(link), self._talk(link), boundary=LinkError)
+
+    async def _talk(self, link: Link) -> None:
+        while True:
+            await self._turn(link)
 
     async def _read(self, link: Link) -> None:
         """Keep the line's bytes for the next turn; a full line waits."""
-        try:
-            while True:
-                self._chunks.append(await link.read())
-                self._kick.set()
-                while len(self._chunks) >= MAX_CHUNKS:
-                    self._room.clear()
-                    await self._room.wait()
-        finally:
+        while True:
+            self._chunks.append(await link.read())
             self._kick.set()
+            while len(self._chunks) >= MAX_CHUNKS:
+                self._room.clear()
+                await self._room.wait()
 
     async def _turn(self, link: Link) -> None:
         clock = self._shell.clock

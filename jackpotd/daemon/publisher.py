@@ -28,6 +28,7 @@ from jackpotd.daemon.config_settings import MqttSettings
 from jackpotd.daemon.metrics import Metrics
 from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.daemon.slots import Slot
+from jackpotd.daemon.tasks import together
 
 log = logging.getLogger(__name__)
 
@@ -122,12 +123,9 @@ class Publisher:
             for slot in self._slots.values():
                 slot.dirty = True
             await client.subscribe([(f"{self._prefix}/alarm/+", 1), (f"{self._prefix}/pool/+/hit/+", 1)])
-            tidying = asyncio.create_task(self._tidy(client), name="clear stale topics")
             try:
-                await self._speak(client, tidying)
+                await together(self._tidy(client), self._speak(client), boundary=(aiomqtt.MqttError, OSError))
             finally:
-                tidying.cancel()
-                await asyncio.wait([tidying])
                 self.connected = False
 
     async def _tidy(self, client: aiomqtt.Client) -> None:
@@ -137,10 +135,8 @@ class Publisher:
             if message.retain and message.payload and topic not in self._slots:
                 await client.publish(topic, b"", qos=1, retain=True)
 
-    async def _speak(self, client: aiomqtt.Client, tidying: asyncio.Task[None]) -> None:
+    async def _speak(self, client: aiomqtt.Client) -> None:
         while True:
-            if tidying.done():
-                tidying.result()
             self._refresh()
             now = self._clock.monotonic_ms()
             due = [slot for slot in self._slots.values() if (at := slot.due_ms()) is not None and at <= now]

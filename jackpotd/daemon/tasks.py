@@ -1,0 +1,23 @@
+"""Structured concurrency for things that come in pairs: a connection's reader and its talker."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+
+async def together(*parts: Coroutine[Any, Any, None], boundary: type[Exception] | tuple[type[Exception], ...]) -> None:
+    """Run parts until one ends with an error; an error of the boundary is raised by itself, a bug as it came."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for part in parts:
+                group.create_task(part)
+    except BaseExceptionGroup as errors:
+        expected, bugs = errors.split(boundary)
+        if bugs is not None or expected is None:
+            raise
+        first: Exception = expected
+        while isinstance(first, ExceptionGroup):
+            first = first.exceptions[0]
+        raise first from None
