@@ -63,6 +63,7 @@ def _round_voided(state: State, entry: e.RoundVoided) -> None:
 
 def _prize_locked(state: State, entry: e.PrizeLocked) -> None:
     post(state, entry.at_ms, entry.postings)
+    state.hit_count += 1
     state.hits[entry.hit] = Hit(
         hit=entry.hit,
         pool=entry.pool,
@@ -76,6 +77,7 @@ def _prize_locked(state: State, entry: e.PrizeLocked) -> None:
         whole_pool=entry.whole_pool,
         late=entry.late,
         grade=entry.grade,
+        number=state.hit_count,
     )
 
 
@@ -122,9 +124,9 @@ def _hit_rejected(state: State, entry: e.HitRejected) -> None:
 
 
 def _forget_old_hits(state: State) -> None:
-    over = [h.hit for h in state.hits.values() if h.status in (HitStatus.PAID, HitStatus.REJECTED)][:-KEPT_HITS]
-    for hit in over:
-        del state.hits[hit]
+    decided = [hit for hit in state.hits.values() if hit.status in (HitStatus.PAID, HitStatus.REJECTED)]
+    for hit in sorted(decided, key=lambda old: old.number)[:-KEPT_HITS]:
+        del state.hits[hit.hit]
 
 
 # An entry's own class is the key, so each function gets just the entries it names.

@@ -24,7 +24,7 @@ def _holding_hit(state: State, table: Table, pool: Pool) -> str:
     scope = pool.params.hold_tables_on_hit
     if scope == "none":
         return ""
-    for hit in state.hits.values():
+    for hit in sorted(state.hits.values(), key=lambda each: each.number):
         here = scope == "link" or hit.table == table.params.table
         if here and hit.status is HitStatus.PENDING and hit.pool == pool.params.pool:
             return hit.hit
@@ -33,7 +33,7 @@ def _holding_hit(state: State, table: Table, pool: Pool) -> str:
 
 def closed_by_devices(table: Table) -> str:
     """Which device keeps the progressive closed; "" when none does."""
-    for device in table.devices.values():
+    for _, device in table.placed_devices():
         if not device.online:
             return f"{device.params.name} offline: {device.why}"
         if device.fault:

@@ -32,7 +32,7 @@ def stud_order(table: Table) -> list[str]:
 
 def known_cards(table: Table) -> list[Card]:
     """All cards of the round that were read, hand by hand."""
-    return [Card(card) for cards in table.hands.values() for card in cards if card != UNREAD_CARD]
+    return [Card(card) for _, cards in sorted(table.hands.items()) for card in cards if card != UNREAD_CARD]
 
 
 def is_complete(table: Table) -> bool:

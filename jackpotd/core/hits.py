@@ -122,9 +122,12 @@ def _inverse(pool: Pool, hit: Hit) -> tuple[tuple[Posting, ...], bool]:
 
 def _later_hits(state: State, hit: Hit) -> list[str]:
     """Hits of the same pool that were settled after this one and still stand."""
-    of_pool = [other for other in state.hits.values() if other.pool == hit.pool]
-    after = of_pool[of_pool.index(hit) + 1 :]
-    return [other.hit for other in after if other.status is not HitStatus.REJECTED]
+    later = [other for other in state.hits.values() if other.pool == hit.pool and other.number > hit.number]
+    return [other.hit for other in sorted(later, key=_number) if other.status is not HitStatus.REJECTED]
+
+
+def _number(hit: Hit) -> int:
+    return hit.number
 
 
 def _hit(state: State, hit_id: str) -> Hit:

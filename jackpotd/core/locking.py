@@ -45,7 +45,7 @@ def dealing_device(table: Table) -> DeviceParams | None:
 def begin_lock(book: Book, table: Table, cause: str, lock_ms: int) -> None:
     """Close the bets and hear every bet device out. Devices that cannot be heard hold the round when it is locked."""
     waiting = tuple(
-        name for name, device in table.devices.items() if device.online and device.kind in _BET_DEVICE_KINDS
+        name for name, device in table.placed_devices() if device.online and device.kind in _BET_DEVICE_KINDS
     )
     book.write(e.LockBegan(book.at_ms, table.params.table, lock_ms, cause, waiting))
 
@@ -68,8 +68,8 @@ def lock_round(book: Book, table: Table) -> None:
 
 
 def _hold_what_cannot_be_counted(book: Book, table: Table) -> None:
-    lost = [name for name, device in table.devices.items() if not device.online]
-    faults = [f"{name}: {device.fault}" for name, device in table.devices.items() if device.fault]
+    lost = [name for name, device in table.placed_devices() if not device.online]
+    faults = [f"{name}: {device.fault}" for name, device in table.placed_devices() if device.fault]
     suspended = [pool.params.pool for pool in book.pools_of(table) if pool.suspended]
     if lost:
         hold(book, table, "device_lost", ", ".join(lost))

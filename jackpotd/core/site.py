@@ -20,7 +20,7 @@ def controller_started(book: Book, word: f.ControllerStarted) -> None:
     """A controller leads: a new epoch; what a shoe may have dealt unseen holds (design 7)."""
     epoch = max(book.state.epoch + 1, word.unix_s)
     book.write(e.EpochBegan(book.at_ms, epoch, word.version, word.config_hash, word.package_hash))
-    for table in book.state.tables.values():
+    for _, table in sorted(book.state.tables.items()):
         if not is_bare_deal(table):
             continue
         if table.phase in (Phase.LOCKED, Phase.DEALING):
@@ -37,11 +37,11 @@ def site_configured(book: Book, word: f.SiteConfigured) -> None:
     """Open new pools at their seed, set tables, and say what differs from the parameters in force (design 5)."""
     for params in word.pools:
         _pool(book, params)
-    for name in book.state.pools.keys() - {params.pool for params in word.pools}:
+    for name in sorted(book.state.pools.keys() - {params.pool for params in word.pools}):
         book.alarm("pool_missing", name, f"live pool {name} is not in the configuration")
     for table in word.tables:
         _table(book, table)
-    for name in book.state.tables.keys() - {table.table for table in word.tables}:
+    for name in sorted(book.state.tables.keys() - {table.table for table in word.tables}):
         book.alarm("table_missing", name, f"table {name} is not in the configuration", name)
 
 
@@ -80,7 +80,7 @@ def _table(book: Book, params: TableParams) -> None:
 
 def chain_broken(book: Book, word: f.ChainBroken) -> None:
     """The ledger's past does not verify: every pool is suspended until people have looked."""
-    for name, pool in book.state.pools.items():
+    for name, pool in sorted(book.state.pools.items()):
         if not pool.suspended:
             why = f"the ledger's chain breaks at row {word.row}"
             book.write(e.PoolSuspended(book.at_ms, name, why))
@@ -120,7 +120,8 @@ def close_day(book: Book, act: f.CloseDay) -> None:
     held = tuple(
         f"{name} round {table.round}" for name, table in sorted(state.tables.items()) if table.phase is Phase.HELD
     )
-    pending = tuple(hit.hit for hit in state.hits.values() if hit.status in (HitStatus.PENDING, HitStatus.APPROVED))
+    undecided = (HitStatus.PENDING, HitStatus.APPROVED)
+    pending = tuple(sorted(hit.hit for hit in state.hits.values() if hit.status in undecided))
     carried = tuple(
         f"{name} seat {seat} {pool}"
         for name, table in sorted(state.tables.items())

@@ -120,6 +120,10 @@ class Table:
     last_outcome: str = ""
     last_hands: dict[str, list[str]] = field(default_factory=dict)
 
+    def placed_devices(self) -> list[tuple[str, Device]]:
+        """The devices in the configuration's order, which a snapshot does not keep."""
+        return [(params.name, self.devices[params.name]) for params in self.params.devices]
+
     def seats_with(self, *bets: str) -> list[int]:
         """Seats that have any of these bets, in order."""
         return sorted(seat for seat, placed in self.bets.items() if any(bet in placed for bet in bets))
@@ -141,6 +145,7 @@ class Hit:
     whole_pool: bool
     late: bool
     grade: str
+    number: int  # in the order of settlement; dictionaries come back from a snapshot in the order of their keys
     status: HitStatus = HitStatus.PENDING
     decided_ms: int = 0
     approvals: list[By] = field(default_factory=list)
@@ -188,6 +193,7 @@ class State:
     epoch: int = 0
     day: int = 1
     started_ms: int = 0
+    hit_count: int = 0
     pools: dict[str, Pool] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     hits: dict[str, Hit] = field(default_factory=dict)

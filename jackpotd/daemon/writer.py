@@ -58,7 +58,7 @@ class LedgerWriter:
         """Checkpoint when it is due, or when there is nothing else to do."""
         if idle or self.tidy_due:
             self.tidy_due = False
-            await self.run(lambda ledger: ledger.checkpoint())
+            await self.run(lambda ledger: ledger.checkpoint_due(idle=idle) and ledger.checkpoint())
 
     async def close(self) -> None:
         """Let the ledger go."""
