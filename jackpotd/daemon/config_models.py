@@ -44,11 +44,9 @@ def _name_required(schema: dict[str, Any], model: type[Any]) -> None:
     """The schema names the required keys, which the models leave to the checks (law 2), and knows no null."""
     schema["required"] = list(model.REQUIRED)
     for prop in schema["properties"].values():
-        variants = [variant for variant in prop.pop("anyOf", []) if variant != {"type": "null"}]
-        if len(variants) > 1:
-            prop["anyOf"] = variants
-        elif variants:
-            prop.update(variants[0])
+        for variant in prop.pop("anyOf", []):
+            if variant != {"type": "null"}:
+                prop.update(variant)
         # A default is shown where it reads in the file as it does here; durations and rates are numbers only here.
         if prop.get("type") != _JSON_TYPES.get(type(prop.get("default")), "not JSON"):
             prop.pop("default", None)

@@ -28,7 +28,8 @@ class Reading:
 
     def choices(self) -> str:
         """Both readings in one line, as a fault prints them."""
-        return "; or ".join(f'"{value}": {meaning}' for value, meaning in self.meanings.items())
+        written = {value: value if value.startswith("{") else f'"{value}"' for value in self.meanings}
+        return "; or ".join(f"{written[value]}: {meaning}" for value, meaning in self.meanings.items())
 
 
 _FIXED_PRIZES_FROM = {

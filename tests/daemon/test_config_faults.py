@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.metadata import EntryPoint, EntryPoints
 
 import pytest
 
@@ -56,6 +57,7 @@ SITE = [
 ]
 
 POOLS = [
+    ('rules = "stud"', "", "pool[stud-main].rules", "stud, baccarat-a"),
     ('rules = "stud"', 'rules = "draw"', "pool[stud-main].rules", "'baccarat-c'"),
     ('seed = "500000.00"', "", "pool[stud-main].seed", "restarts from"),
     ('seed = "500000.00"', 'seed = "0"', "pool[stud-main].seed", "more than nothing"),
@@ -212,7 +214,7 @@ def test_a_missing_reading_names_its_article_and_both_readings(reading: Reading)
 def test_option_c_without_five_of_a_kind_is_told_both_readings() -> None:
     fault = fault_of(*OPTION_C, ('five_of_a_kind = { fixed = "8000.00" }', ""))
     assert '"not paid": the tier stays five of a kind' in fault.reason
-    assert "pays its fixed amount" in fault.reason
+    assert "{ fixed = ... }: five of a kind pays its fixed amount" in fault.reason
 
 
 @pytest.mark.parametrize(
@@ -309,6 +311,31 @@ def test_only_table_bus_devices_share_a_port() -> None:
     found = faults_of(edited((SHOE, 'port = "/dev/serial/by-id/usb-FTDI_FT232R_T01BUS-if00-port0"\n')))
     assert [fault.key for fault in found] == ["table[T01].device[panel].port", "table[T01].device[keypad].port"]
     assert all("table[T01].device[shoe] has this port" in fault.reason for fault in found)
+
+
+@pytest.fixture
+def acme(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A vendor's driver, installed as a plug-in of the name acme."""
+    plugin = EntryPoint("acme", "hardware.angel_eye:AngelEye", "jackpotd.drivers")
+    monkeypatch.setattr("hardware.drivers.entry_points", lambda **_: EntryPoints([plugin]))
+
+
+@pytest.mark.usefixtures("acme")
+def test_a_plug_ins_driver_has_its_own_grade() -> None:
+    found = config(('driver = "bee-tek" ', 'driver = "acme" '))
+    assert found.tables[0].devices[0].grade == "sequenced"
+
+
+@pytest.mark.usefixtures("acme")
+def test_a_plug_in_on_a_tty_names_the_lines_speed() -> None:
+    fault = fault_of(('driver = "bee-tek" ', 'driver = "acme" '), ("baud = 9600", ""))
+    assert fault.key == "table[T01].device[shoe].baud"
+
+
+@pytest.mark.usefixtures("acme")
+def test_a_plug_in_behind_a_serial_server_leaves_the_speed_to_it() -> None:
+    found = config(('driver = "bee-tek" ', 'driver = "acme" '), (SHOE, 'port = "socket://[2001:db8::5]:4001"\n'))
+    assert found.devices[0].baud is None
 
 
 def _bus_devices(count: int, ports: int) -> str:
