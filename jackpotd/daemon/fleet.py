@@ -11,12 +11,15 @@ import asyncio
 from collections.abc import Callable, Mapping
 
 from hardware.drivers import TABLE_BUS
+from jackpotd.core.parameters import TableParams
 from jackpotd.daemon.bus_port import BusPort
 from jackpotd.daemon.config_settings import Config, DeviceSettings
 from jackpotd.daemon.ports import Shell
 from jackpotd.daemon.stream_port import StreamPort
 
 Port = BusPort | StreamPort
+# A device and the table it serves, as the ledger has it: another of either is another port.
+Served = tuple[DeviceSettings, TableParams]
 
 
 class Fleet:
@@ -25,18 +28,18 @@ class Fleet:
     def __init__(self, shell: Shell, environ: Mapping[str, str]) -> None:
         self._shell = shell
         self._environ = environ
-        self._running: dict[str, tuple[tuple[DeviceSettings, ...], Port, asyncio.Task[None]]] = {}
-        self._wanted: dict[str, tuple[DeviceSettings, ...]] = {}
+        self._running: dict[str, tuple[tuple[Served, ...], Port, asyncio.Task[None]]] = {}
+        self._wanted: dict[str, tuple[Served, ...]] = {}
         self._changed = asyncio.Event()
 
     def follow(self, config: Config) -> None:
         """Serve these devices from now on."""
-        wanted: dict[str, list[DeviceSettings]] = {}
+        wanted: dict[str, list[Served]] = {}
         for device in config.devices:
             table = self._shell.engine.state.tables.get(device.table)
             if table is not None and device.name in table.devices:
-                wanted.setdefault(device.port, []).append(device)
-        self._wanted = {port: tuple(devices) for port, devices in wanted.items()}
+                wanted.setdefault(device.port, []).append((device, table.params))
+        self._wanted = {port: tuple(served) for port, served in wanted.items()}
         self._changed.set()
 
     async def run(self) -> None:
@@ -46,21 +49,21 @@ class Fleet:
                 await self._changed.wait()
                 self._changed.clear()
                 await self._stop_unwanted()
-                for port, devices in self._wanted.items():
-                    if port not in self._running:
-                        served = self._port(devices)
-                        task = group.create_task(served.run(), name=f"port {port}")
-                        self._running[port] = (devices, served, task)
+                for name, wanted in self._wanted.items():
+                    if name not in self._running:
+                        port = self._port(wanted)
+                        task = group.create_task(port.run(), name=f"port {name}")
+                        self._running[name] = (wanted, port, task)
 
     async def _stop_unwanted(self) -> None:
-        for port, (devices, served, task) in tuple(self._running.items()):
-            if self._wanted.get(port) == devices:
+        for name, (served, port, task) in tuple(self._running.items()):
+            if self._wanted.get(name) == served:
                 continue
-            del self._running[port]
+            del self._running[name]
             task.cancel()
             await asyncio.wait([task])
-            if isinstance(served, BusPort):
-                served.close()
+            if isinstance(port, BusPort):
+                port.close()
 
     def pause(self) -> None:
         """The ledger does not commit: every bus locks out and falls silent."""
@@ -71,14 +74,16 @@ class Fleet:
         self._each_bus(BusPort.resume)
 
     def _each_bus(self, act: Callable[[BusPort], None]) -> None:
-        for _, served, _ in self._running.values():
-            if isinstance(served, BusPort):
-                act(served)
+        for _, port, _ in self._running.values():
+            if isinstance(port, BusPort):
+                act(port)
 
-    def _port(self, devices: tuple[DeviceSettings, ...]) -> Port:
-        tables = {name: table.params for name, table in self._shell.engine.state.tables.items()}
-        if devices[0].driver != TABLE_BUS:
-            return StreamPort(self._shell, devices[0], tables[devices[0].table])
+    def _port(self, served: tuple[Served, ...]) -> Port:
+        first, params = served[0]
+        if first.driver != TABLE_BUS:
+            return StreamPort(self._shell, first, params)
+        devices = [device for device, _ in served]
+        tables = {device.table: table for device, table in served}
         keys = {device.label: key for device in devices if (key := self._key(device)) is not None}
         return BusPort(self._shell, devices, tables, keys)
 
