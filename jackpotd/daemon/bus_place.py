@@ -58,7 +58,7 @@ class BusPlace:
             said_ms = now_ms if stale else self._clock.utc_ms(said.device_ms, now_ms)
             word = self._words.word(said.what)
             items.append(Item(table, name, word, now_ms, said_ms, now_ns, said.seq, said.raw, stale))
-        items[-1].settled = lambda _: ack()
+        items[-1].settled = lambda error: ack() if error is None else None
         return items
 
     def greeted(self, hello: b.Hello) -> None:

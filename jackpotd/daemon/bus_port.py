@@ -149,7 +149,7 @@ class BusPort:
                 self._hello(report)
             case b.Gap():
                 item = watched(self._shell, self._places[report.device].device, JournalGap(report.oldest))
-                item.settled = lambda _: self._ack(report.device, report.oldest - 1)
+                item.settled = lambda error: self._ack(report.device, report.oldest - 1) if error is None else None
                 self._shell.inbox.put_now(item)
             case b.Offline():
                 self._offline(report)

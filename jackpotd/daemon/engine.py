@@ -80,8 +80,8 @@ class Engine:
         refused: list[tuple[Item, RuleError]] = []
         accepted: list[Item] = []
         for item in items:
-            fact = bind(self.state, item)
             try:
+                fact = bind(self.state, item)
                 entries = decide(self.state, fact)
             except RuleError as error:
                 refused.append((item, error))

@@ -11,10 +11,11 @@ import asyncio
 from collections.abc import Callable, Mapping
 
 from hardware.drivers import TABLE_BUS
+from jackpotd.core.facts import DeviceLost
 from jackpotd.core.parameters import TableParams
 from jackpotd.daemon.bus_port import BusPort
 from jackpotd.daemon.config_settings import Config, DeviceSettings
-from jackpotd.daemon.ports import Shell
+from jackpotd.daemon.ports import Shell, watched
 from jackpotd.daemon.stream_port import StreamPort
 
 Port = BusPort | StreamPort
@@ -64,6 +65,8 @@ class Fleet:
             await asyncio.wait([task])
             if isinstance(port, BusPort):
                 port.close()
+            for device, _ in served:
+                self._shell.inbox.put_now(watched(self._shell, device, DeviceLost("not served any more")))
 
     def pause(self) -> None:
         """The ledger does not commit: every bus locks out and falls silent."""

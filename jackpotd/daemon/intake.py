@@ -7,8 +7,9 @@ Laws
 
 from __future__ import annotations
 
+from jackpotd.core.errors import RuleError
 from jackpotd.core.facts import Fact
-from jackpotd.core.state import State, mark_key
+from jackpotd.core.state import Device, State, mark_key
 from jackpotd.daemon.inbox import Item
 
 CONTROLLER = "controller"
@@ -17,11 +18,14 @@ _PLACE_JOURNAL = 1
 
 
 def bind(state: State, item: Item) -> Fact:
-    """The fact of an item, numbered after all that the state has seen."""
+    """The fact of an item, numbered after all that the state has seen.
+
+    RuleError: its device was taken out of the configuration while it waited; it is not acknowledged.
+    """
     grade = ""
     seq = item.seq
-    if item.device and item.raw:
-        device = state.tables[item.table].devices[item.device]
+    device = _device(state, item) if item.device else None
+    if device is not None and item.raw:
         grade = device.params.grade
         if seq is not None and grade == "journaled":
             source, journal = device.serial, device.journal
@@ -46,3 +50,11 @@ def bind(state: State, item: Item) -> Fact:
         item.stale,
         item.what,
     )
+
+
+def _device(state: State, item: Item) -> Device:
+    table = state.tables.get(item.table)
+    device = table.devices.get(item.device) if table is not None else None
+    if device is None:
+        raise RuleError(f"{item.table}/{item.device} is not configured any more")
+    return device
