@@ -6,20 +6,16 @@ Exit codes: 0 done, 1 the answer is no, 2 usage or configuration, 3 the daemon i
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from importlib import import_module
 
 from jackpotd import __version__
 
-DEFAULT_CONFIG = "/etc/jackpotd/jackpotd.toml"
-CONFIG_VARIABLE = "JACKPOTD_CONFIG"
-DONE, NO, USAGE, UNREACHABLE = 0, 1, 2, 3
-
 # Name -> one line. The module is jackpotd.commands.<name>, with add_arguments(parser) and call(args) -> exit code.
 COMMANDS: dict[str, str] = {
     "run": "the daemon",
     "check": "check a configuration and print the readings it chooses",
+    "schema": "print the formats of MQTT, configuration and control socket",
 }
 
 
@@ -35,12 +31,6 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
             module.add_arguments(sub)
             sub.set_defaults(call=module.call)
     return parser
-
-
-def add_config(parser: argparse.ArgumentParser) -> None:
-    """The --config option: the file, else $JACKPOTD_CONFIG, else /etc/jackpotd/jackpotd.toml."""
-    default = os.environ.get(CONFIG_VARIABLE, DEFAULT_CONFIG)
-    parser.add_argument("--config", metavar="F", default=default, help=f"configuration file (now {default})")
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from jackpotd.cli import DONE, USAGE, add_config
+from jackpotd.commands.common import DONE, USAGE, add_config
 from jackpotd.daemon.check import check_json, check_lines, faults_json
 from jackpotd.daemon.config import ConfigError, load
 

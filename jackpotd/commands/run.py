@@ -7,7 +7,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from jackpotd.cli import DONE, NO, USAGE, add_config
+from jackpotd.commands.common import DONE, NO, USAGE, add_config
 from jackpotd.daemon.app import run
 from jackpotd.daemon.config import load
 from jackpotd.daemon.config_faults import ConfigError

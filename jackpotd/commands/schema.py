@@ -6,7 +6,7 @@ import argparse
 import json
 
 from jackpotd import __version__
-from jackpotd.cli import DONE
+from jackpotd.commands.common import DONE
 from jackpotd.daemon.config_models import config_schema
 from jackpotd.messages.asyncapi import asyncapi
 from jackpotd.messages.control import control_schema
