@@ -26,6 +26,7 @@ _ACCOUNTS = {
     "wagers": "wagers_atoms",
     "prizes": "prizes_atoms",
 }
+_HOLDING = frozenset({"pool", "reserve", "overflow"})  # the accounts that hold the pool's own money
 
 
 def post(state: State, at_ms: int, postings: tuple[Posting, ...]) -> None:
@@ -54,6 +55,13 @@ def _pool_opened(state: State, entry: e.PoolOpened) -> None:
 def _round_locked(state: State, entry: e.RoundLocked) -> None:
     ROUND_EFFECTS[e.RoundLocked](state, entry)
     post(state, entry.at_ms, entry.postings)
+    for posting in entry.postings:
+        kind, _, pool_id = posting.account.partition(":")
+        totals = state.pools[pool_id].totals
+        if kind == "wagers":
+            totals.wagered_atoms = Atoms(totals.wagered_atoms - posting.atoms)
+        elif kind in _HOLDING:
+            totals.contributed_atoms = Atoms(totals.contributed_atoms + posting.atoms)
 
 
 def _round_voided(state: State, entry: e.RoundVoided) -> None:
@@ -79,6 +87,9 @@ def _prize_locked(state: State, entry: e.PrizeLocked) -> None:
         grade=entry.grade,
         number=state.hit_count,
     )
+    totals = state.pools[entry.pool].totals
+    totals.hits_locked += 1
+    totals.locked_atoms = Atoms(totals.locked_atoms + state.hits[entry.hit].total_atoms)
 
 
 def _pool_restarted(state: State, entry: e.PoolRestarted) -> None:
@@ -110,6 +121,7 @@ def _hit_paid(state: State, entry: e.HitPaid) -> None:
     hit.status = HitStatus.PAID
     hit.decided_ms = entry.at_ms
     hit.slip = entry.slip
+    state.pools[hit.pool].totals.hits_paid += 1
     _forget_old_hits(state)
 
 
@@ -120,6 +132,9 @@ def _hit_rejected(state: State, entry: e.HitRejected) -> None:
     hit.decided_ms = entry.at_ms
     hit.rejections = list(entry.by)
     hit.why = entry.why
+    totals = state.pools[hit.pool].totals
+    totals.hits_rejected += 1
+    totals.rejected_atoms = Atoms(totals.rejected_atoms + hit.total_atoms)
     _forget_old_hits(state)
 
 

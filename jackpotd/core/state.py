@@ -43,6 +43,19 @@ class HitStatus(StrEnum):
 
 
 @dataclass(slots=True)
+class Totals:
+    """What a pool has seen in its whole life. None of these ever falls: what is rejected is counted beside."""
+
+    wagered_atoms: Atoms = ZERO  # bets that were accepted
+    contributed_atoms: Atoms = ZERO  # what of them pool, reserve and overflow took
+    locked_atoms: Atoms = ZERO  # prizes, when their hit was locked
+    rejected_atoms: Atoms = ZERO  # prizes taken back since
+    hits_locked: int = 0
+    hits_paid: int = 0
+    hits_rejected: int = 0
+
+
+@dataclass(slots=True)
 class Pool:
     """A linked progressive. The six accounts are its postings summed."""
 
@@ -57,6 +70,7 @@ class Pool:
     changed_ms: int = 0  # when the meter last moved
     restarted_ms: int = 0
     suspended: str = ""
+    totals: Totals = field(default_factory=Totals)
 
 
 @dataclass(slots=True)
