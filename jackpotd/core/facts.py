@@ -207,10 +207,11 @@ class Drained:
 
 @dataclass(frozen=True, slots=True)
 class TimedOut:
-    """A wait of the table's took too long: "lock" or "deal". `round` names the round it was set for."""
+    """A wait of the table's took too long: "lock" or "deal". `round` and `since_ms` (its table's `changed_ms`) name it."""
 
     wait: str
     round: int
+    since_ms: int
 
 
 # ---- what the controller says of itself
@@ -354,34 +355,12 @@ Act = (
     | ConfirmRound
     | ChangeOperator
 )
-TableWord = (
-    CardRead
-    | CardUnread
-    | ResultSaid
-    | DeviceNotice
-    | DeviceFault
-    | DeviceStarted
-    | SequenceGap
-    | UnknownSaid
-    | BetMoved
-    | PlacesSaid
-    | BetsLocked
-    | RoundEnded
-    | VoidPressed
-    | CardExposed
-    | Folded
-    | Claimed
-    | KeyTurned
-    | ShufflerFault
-    | ShufflerReady
-    | PacketOut
-    | DeviceHello
-    | DeviceBack
-    | DeviceLost
-    | JournalGap
-    | Drained
-    | TimedOut
-)
+ShoeWord = CardRead | CardUnread | ResultSaid | DeviceNotice | DeviceFault | DeviceStarted | SequenceGap | UnknownSaid
+BetWord = BetMoved | PlacesSaid | BetsLocked
+DealerWord = RoundEnded | VoidPressed | CardExposed | Folded | Claimed | KeyTurned
+ShufflerWord = ShufflerFault | ShufflerReady | PacketOut
+WatchWord = DeviceHello | DeviceBack | DeviceLost | JournalGap | Drained | TimedOut
+TableWord = ShoeWord | BetWord | DealerWord | ShufflerWord | WatchWord
 What = TableWord | ControllerStarted | SiteConfigured | ChainBroken | Act
 
 

@@ -21,7 +21,7 @@ from jackpotd.core.state import Pool, State, Table
 
 _BET_DEVICE_KINDS = frozenset({1, 2, 5})  # panel, keypad (its lock may be the earlier one), combined
 MAIN_BETS = {"stud": ("ante",), "baccarat": ("player", "banker", "tie")}
-# The lamp and message of a lock are worth little if a device stays silent; three missed polls make it lost anyway.
+# The shell waits this long for bet devices: a silent one is lost after three missed polls anyway, a busy one is not.
 LOCK_TIMEOUT_MS = 5_000
 
 

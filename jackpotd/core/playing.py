@@ -6,10 +6,11 @@ from jackpotd.core import entries as e
 from jackpotd.core import facts as f
 from jackpotd.core.baccarat import Coup
 from jackpotd.core.book import Book
+from jackpotd.core.claims import has_no_reader
 from jackpotd.core.dealing import sides
 from jackpotd.core.doubt import doubt
 from jackpotd.core.holding import hold
-from jackpotd.core.locking import LOCK_TIMEOUT_MS, MAIN_BETS
+from jackpotd.core.locking import MAIN_BETS
 from jackpotd.core.said import Said
 from jackpotd.core.settling import settle
 from jackpotd.core.state import Phase, Table
@@ -85,13 +86,15 @@ def _text(result: f.ResultSaid) -> str:
 
 
 def timed_out(book: Book, table: Table, said: Said) -> None:
-    """A wait took too long: bet devices that do not answer, or cards that do not come."""
+    """The table waited too long: for bet devices that do not answer, or for cards. A wait that has moved on is over."""
     word = said.word
     assert isinstance(word, f.TimedOut)
-    limits = {Phase.LOCKING: ("lock", LOCK_TIMEOUT_MS)}
-    wait, limit_ms = limits.get(table.phase, ("deal", table.params.deal_timeout_ms))
-    if word.wait != wait or word.round != table.round or book.at_ms - table.changed_ms < limit_ms:
-        return
-    if table.phase is Phase.DEALT and table.params.game == "stud":
-        return
-    doubt(book, table, f"{wait}_timeout")
+    wait = "lock" if table.phase is Phase.LOCKING else "deal"
+    if (word.wait, word.round, word.since_ms) == (wait, table.round, table.changed_ms) and _waits(table):
+        doubt(book, table, f"{wait}_timeout")
+
+
+def _waits(table: Table) -> bool:
+    """Whether time means anything: a dealt stud round and a table without card reading wait for the dealer."""
+    is_dealt_stud = table.phase is Phase.DEALT and table.params.game == "stud"
+    return table.phase is Phase.LOCKING or not (is_dealt_stud or has_no_reader(table))
