@@ -21,18 +21,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def call(args: argparse.Namespace) -> int:
-    """Run until SIGTERM. 1: the ledger cannot be used; 2: the configuration is wrong."""
+    """Run until SIGTERM. 1: the ledger cannot be used; 2: the configuration is wrong, or a secret is not there."""
     try:
         config = load(Path(args.config))
     except ConfigError as error:
         print(error, file=sys.stderr)
         return USAGE
     set_up_logs()
-    failed: list[BaseException] = []
+    code = DONE
     try:
         asyncio.run(run(config))
+    except* ConfigError as group:
+        code = _tell(group, USAGE)
     except* LedgerError as group:
-        failed += group.exceptions
-    for problem in failed:
-        print(f"jackpotd: {problem}", file=sys.stderr)
-    return NO if failed else DONE
+        code = _tell(group, NO)
+    return code
+
+
+def _tell(group: BaseExceptionGroup[Exception], code: int) -> int:
+    """Say each reason in its sentence; a group may hold groups, one for each level of tasks."""
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            _tell(error, code)
+        else:
+            print(f"jackpotd: {error}", file=sys.stderr)
+    return code

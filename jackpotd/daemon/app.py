@@ -3,7 +3,9 @@
 Laws
 1. Ready means: the ledger is open and read, the start is recorded, and every part runs.
 2. A part that fails with anything but its own boundary's error ends the process; systemd starts it again.
-3. At the end: tables closed by silence, the state kept as a snapshot, the ledger closed, `offline` said.
+3. At the end: tables closed by silence, `offline` said, the state kept as a snapshot, the ledger closed.
+4. A ledger that fails ends the process after its last words: lockout on every bus, meters suspended, `offline`.
+   Nothing is written any more and nothing acknowledged.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from jackpotd.core.facts import ControllerStarted, SiteConfigured, What
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_settings import Config
+from jackpotd.daemon.credentials import Credentials, read_credentials
 from jackpotd.daemon.engine import Engine, settled_future
 from jackpotd.daemon.fleet import Fleet
 from jackpotd.daemon.health import ServiceManager, feed_watchdog, watch_ledger
@@ -44,6 +47,8 @@ log = logging.getLogger(__name__)
 _MS_PER_S = 1_000
 # A broker that is away must not keep a stopping service from stopping.
 GOODBYE_S = 2.0
+# After the ledger failed: a poll of every device of a full bus, so that each has its lockout.
+LAST_WORDS_S = 0.5
 
 
 @dataclass(slots=True)
@@ -51,6 +56,7 @@ class Daemon:
     """A started daemon: its parts, for whoever drives or watches it (the control socket, the demo, tests)."""
 
     config: Config
+    environ: Mapping[str, str]
     engine: Engine
     board: Board
     inbox: Inbox
@@ -61,11 +67,15 @@ class Daemon:
     fleet: Fleet
 
     async def reload(self, config: Config) -> None:
-        """Take a configuration read anew: pools and tables by the ledger, then the ports that it names."""
+        """Take a configuration read anew: pools and tables by the ledger, then the ports that it names.
+
+        ConfigError: a secret is not there; nothing has changed.
+        """
+        credentials = read_credentials(config, self.environ)
         await self.engine_word(SiteConfigured(config.pools, config.tables))
         self.config = config
         self.publisher.set_tables({name: table.params for name, table in self.engine.state.tables.items()})
-        self.fleet.follow(config)
+        self.fleet.follow(config, credentials.bus_keys)
 
     async def engine_word(self, word: What) -> None:
         """Have the controller's own word recorded."""
@@ -82,31 +92,41 @@ def open_for_writing(config: Config) -> Ledger:
 
 
 async def start(config: Config, environ: Mapping[str, str]) -> Daemon:
-    """Open the ledger, read it, record the start. LedgerError: no start, the reason in one sentence."""
-    clock, board, inbox, metrics = Clock(), Board(), Inbox(), Metrics()
+    """Open the ledger, read it, record the start.
+
+    LedgerError: no start, the reason in one sentence. ConfigError: a secret that the configuration names is not there.
+    """
+    credentials = read_credentials(config, environ)
     writer = await LedgerWriter.opened(lambda: open_for_writing(config))
     try:
-        restored: Restored = await writer.run(lambda ledger: restore(ledger, __version__))
-    except LedgerError:
+        return await _started(config, environ, credentials, writer)
+    except BaseException:
         await writer.close()
         raise
-    alarms = ShellAlarms(clock)
-    engine = Engine(restored.state, writer, inbox, clock, __version__, restored.snapshot_seq)
+
+
+async def _started(
+    config: Config, environ: Mapping[str, str], credentials: Credentials, writer: LedgerWriter
+) -> Daemon:
+    clock, board, inbox, metrics = Clock(), Board(), Inbox(), Metrics()
+    restored: Restored = await writer.run(lambda ledger: restore(ledger, __version__))
     log.info(
         "ledger read",
         extra={"seq": writer.head.seq, "replayed": restored.replayed, "snapshot": restored.snapshot_seq},
     )
+    alarms = ShellAlarms(clock)
+    engine = Engine(restored.state, writer, inbox, clock, __version__, restored.snapshot_seq)
     engine.observers.append(board.committed)
     engine.observers.append(lambda _, done: metrics.committed(len(done.facts), done.took_ns))
     await engine.commit(_first_words(config, clock))
     board.show(engine.state, writer.head.seq, clock.monotonic_ns())
-    password = config.mqtt.password_file.read(environ) if config.mqtt.password_file is not None else None
-    publisher = Publisher(
-        config.mqtt, password, config.site.site, config.site.node, __version__, board, alarms, clock, metrics
-    )
+    site, password = config.site, credentials.mqtt_password
+    publisher = Publisher(config.mqtt, password, site.site, site.node, __version__, board, alarms, clock, metrics)
     publisher.set_tables({name: table.params for name, table in engine.state.tables.items()})
     shell = Shell(engine, inbox, board, clock, metrics, alarms, Random())  # noqa: S311  # jitter, no secret
-    return Daemon(config, engine, board, inbox, clock, alarms, metrics, publisher, Fleet(shell, environ))
+    fleet = Fleet(shell)
+    fleet.follow(config, credentials.bus_keys)
+    return Daemon(config, environ, engine, board, inbox, clock, alarms, metrics, publisher, fleet)
 
 
 def _first_words(config: Config, clock: Clock) -> list[Item]:
@@ -118,10 +138,10 @@ def _first_words(config: Config, clock: Clock) -> list[Item]:
 
 
 async def serve(daemon: Daemon, manager: ServiceManager, stop: asyncio.Event) -> None:
-    """Run every part until `stop` is set or one of them fails."""
+    """Run every part until `stop` is set or one of them fails; the engine ends after its last commit."""
     async with asyncio.TaskGroup() as parts:
-        tasks = [
-            parts.create_task(daemon.engine.run(), name="engine"),
+        parts.create_task(_decide(daemon), name="engine")
+        others = [
             parts.create_task(daemon.publisher.run(), name="publisher"),
             parts.create_task(Timers(daemon.board, daemon.inbox, daemon.clock).run(), name="timers"),
             parts.create_task(feed_watchdog(manager, daemon.engine), name="watchdog"),
@@ -131,18 +151,34 @@ async def serve(daemon: Daemon, manager: ServiceManager, stop: asyncio.Event) ->
             ),
             parts.create_task(daemon.fleet.run(), name="ports"),
         ]
-        daemon.fleet.follow(daemon.config)
         manager.say("READY=1", f"STATUS=site {daemon.config.site.site}, {len(daemon.config.tables)} tables")
         await stop.wait()
         manager.say("STOPPING=1")
-        for task in tasks:
+        for task in others:
             task.cancel()
+        daemon.engine.end()
+
+
+async def _decide(daemon: Daemon) -> None:
+    """The engine; when the ledger fails, everything closes before the process ends (law 4)."""
+    try:
+        await daemon.engine.run()
+    except LedgerError as error:
+        log.critical("the ledger failed, everything closes", extra={"kind": error.kind})
+        daemon.board.suspend("the ledger cannot be written")
+        daemon.fleet.pause()
+        await asyncio.sleep(LAST_WORDS_S)
+        raise
 
 
 async def finish(daemon: Daemon) -> None:
-    """Keep the state, close the ledger, say goodbye."""
+    """Say goodbye, keep the state, close the ledger."""
+    await _say_goodbye(daemon)
     await daemon.engine.snapshot()
     await daemon.engine.writer.close()
+
+
+async def _say_goodbye(daemon: Daemon) -> None:
     try:
         async with asyncio.timeout(GOODBYE_S):
             await daemon.publisher.say_offline()
@@ -158,5 +194,10 @@ async def run(config: Config) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    await serve(daemon, manager, stop)
+    try:
+        await serve(daemon, manager, stop)
+    except BaseException:
+        # Closed in order, the connection takes the will with it: the goodbye has to be said.
+        await _say_goodbye(daemon)
+        raise
     await finish(daemon)

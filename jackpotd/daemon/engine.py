@@ -4,14 +4,15 @@ Laws
 1. Everything that waits is decided in order and committed in one transaction; only then is anybody told.
 2. A refused act changes nothing and is answered with its reason; any other error ends the process.
 3. Between two commits the state is exactly the ledger's; only then do others look at it.
+4. It ends between two commits, never inside one: what is kept as a snapshot is what the ledger's head says.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from jackpotd.core.decide import decide
 from jackpotd.core.entries import Entry
@@ -29,6 +30,8 @@ from jackpotd.ledger.snapshots import snapshot_due, take_snapshot
 
 # With nothing to do the engine wakes this often: to show that it lives, and to tidy the ledger.
 IDLE_S = 1.0
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -50,7 +53,10 @@ class Observer(Protocol):
 
 @dataclass(slots=True)
 class Engine:
-    """Decides. `observers` are told in order; `beats` rises whenever the engine has come round."""
+    """Decides. `observers` are told in order; `beats` rises whenever the engine has come round.
+
+    `writing_since_ms`: since when it has waited for the ledger, in monotonic time; it stays after a failure.
+    """
 
     state: State
     writer: LedgerWriter
@@ -62,15 +68,21 @@ class Engine:
     beats: int = 0
     repeats: int = 0
     writing_since_ms: int | None = None
+    ending: bool = False
 
     async def run(self) -> None:
-        """Decide for ever. LedgerError ends it: the ledger has to be opened and read anew."""
-        while True:
+        """Decide until `end`. LedgerError ends it too: the ledger has to be opened and read anew."""
+        while not self.ending:
             items = await self.inbox.take(IDLE_S)
             self.beats += 1
             if items:
                 await self.commit(items)
             await self._housekeeping(idle=not items)
+
+    def end(self) -> None:
+        """End after the commit under way; what waits behind it was never acknowledged and comes again."""
+        self.ending = True
+        self.inbox.wake()
 
     async def commit(self, items: Sequence[Item]) -> None:
         """Decide these items, commit what they mean, then tell everybody who waits for it."""
@@ -107,9 +119,7 @@ class Engine:
         self, bodies: list[bytes], marks: list[Mark], facts: list[tuple[Fact, list[Entry]]], heard_ns: int
     ) -> None:
         began_ns = self.clock.monotonic_ns()
-        self.writing_since_ms = self.clock.monotonic_ms()
-        head = await self.writer.append(bodies, marks)
-        self.writing_since_ms = None
+        head = await self._written(self.writer.append(bodies, marks))
         committed = Committed(head, facts, heard_ns, self.clock.monotonic_ns() - began_ns)
         for observer in self.observers:
             observer(self.state, committed)
@@ -117,14 +127,21 @@ class Engine:
     async def _housekeeping(self, *, idle: bool) -> None:
         if snapshot_due(self.writer.head, self.snapshot_seq):
             await self.snapshot()
-        await self.writer.tidy(idle=idle)
+        await self._written(self.writer.tidy(idle=idle))
 
     async def snapshot(self) -> None:
         """Keep the state as it is now, so that the next start begins here."""
         head = self.writer.head
         if head.seq > self.snapshot_seq:
-            await self.writer.save(take_snapshot(head, self.version, encode_state(self.state)))
+            await self._written(self.writer.save(take_snapshot(head, self.version, encode_state(self.state))))
             self.snapshot_seq = head.seq
+
+    async def _written(self, work: Awaitable[T]) -> T:
+        """What the ledger's thread makes of some work, with the time taken down for whoever watches it."""
+        self.writing_since_ms = self.clock.monotonic_ms()
+        result = await work
+        self.writing_since_ms = None
+        return result
 
 
 def settled_future(loop: asyncio.AbstractEventLoop) -> tuple[asyncio.Future[None], Callable[[Exception | None], None]]:

@@ -19,27 +19,26 @@ from jackpotd.daemon.ports import Shell, watched
 from jackpotd.daemon.stream_port import StreamPort
 
 Port = BusPort | StreamPort
-# A device and the table it serves, as the ledger has it: another of either is another port.
-Served = tuple[DeviceSettings, TableParams]
+# A device, the table it serves as the ledger has it, and its key: another of any is another port.
+Served = tuple[DeviceSettings, TableParams, bytes | None]
 
 
 class Fleet:
     """The ports, one task each."""
 
-    def __init__(self, shell: Shell, environ: Mapping[str, str]) -> None:
+    def __init__(self, shell: Shell) -> None:
         self._shell = shell
-        self._environ = environ
         self._running: dict[str, tuple[tuple[Served, ...], Port, asyncio.Task[None]]] = {}
         self._wanted: dict[str, tuple[Served, ...]] = {}
         self._changed = asyncio.Event()
 
-    def follow(self, config: Config) -> None:
-        """Serve these devices from now on."""
+    def follow(self, config: Config, keys: Mapping[str, bytes]) -> None:
+        """Serve these devices from now on; `keys` by the devices' labels."""
         wanted: dict[str, list[Served]] = {}
         for device in config.devices:
             table = self._shell.engine.state.tables.get(device.table)
             if table is not None and device.name in table.devices:
-                wanted.setdefault(device.port, []).append((device, table.params))
+                wanted.setdefault(device.port, []).append((device, table.params, keys.get(device.label)))
         self._wanted = {port: tuple(served) for port, served in wanted.items()}
         self._changed.set()
 
@@ -65,7 +64,7 @@ class Fleet:
             await asyncio.wait([task])
             if isinstance(port, BusPort):
                 port.close()
-            for device, _ in served:
+            for device, _, _ in served:
                 self._shell.inbox.put_now(watched(self._shell, device, DeviceLost("not served any more")))
 
     def pause(self) -> None:
@@ -82,15 +81,10 @@ class Fleet:
                 act(port)
 
     def _port(self, served: tuple[Served, ...]) -> Port:
-        first, params = served[0]
+        first, params, _ = served[0]
         if first.driver != TABLE_BUS:
             return StreamPort(self._shell, first, params)
-        devices = [device for device, _ in served]
-        tables = {device.table: table for device, table in served}
-        keys = {device.label: key for device in devices if (key := self._key(device)) is not None}
+        devices = [device for device, _, _ in served]
+        tables = {device.table: table for device, table, _ in served}
+        keys = {device.label: key for device, _, key in served if key is not None}
         return BusPort(self._shell, devices, tables, keys)
-
-    def _key(self, device: DeviceSettings) -> bytes | None:
-        if device.key_hex is not None:
-            return bytes.fromhex(device.key_hex)
-        return bytes.fromhex(device.key_file.read(self._environ)) if device.key_file is not None else None

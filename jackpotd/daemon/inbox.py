@@ -66,6 +66,10 @@ class Inbox:
         self._items.append(item)
         self._filled.set()
 
+    def wake(self) -> None:
+        """Let whoever waits in `take` come back at once, with nothing."""
+        self._filled.set()
+
     async def take(self, timeout_s: float) -> list[Item]:
         """Everything that waits, at most MAX_BATCH; empty when nothing came in time."""
         if not self._items:

@@ -1,0 +1,59 @@
+"""The secrets that a configuration names, read together before anything starts or changes.
+
+Laws
+1. Every one that is missing or unfit is told at once, and nothing has happened yet.
+2. No secret is in a repr, a log line or a fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from jackpotd.daemon.config_addresses import SecretFile
+from jackpotd.daemon.config_faults import ConfigError, Fault
+from jackpotd.daemon.config_settings import Config, DeviceSettings
+
+_BUS_KEY = re.compile(r"[0-9A-Fa-f]{32}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """The broker's password, and the key of each table-bus device that has one, by its label."""
+
+    mqtt_password: str | None = field(repr=False)
+    bus_keys: Mapping[str, bytes] = field(repr=False)
+
+
+def read_credentials(config: Config, environ: Mapping[str, str]) -> Credentials:
+    """All secrets of a configuration; ConfigError with every one that cannot be used."""
+    faults: list[Fault] = []
+    password = _read(config.mqtt.password_file, environ, faults)
+    keys = {
+        device.label: bytes.fromhex(text)
+        for device in config.devices
+        if (text := device.key_hex or _bus_key(device, environ, faults)) is not None
+    }
+    if faults:
+        raise ConfigError(dict.fromkeys(faults))  # a key that several devices share is one fault
+    return Credentials(password, keys)
+
+
+def _bus_key(device: DeviceSettings, environ: Mapping[str, str], faults: list[Fault]) -> str | None:
+    text = _read(device.key_file, environ, faults)
+    if text is None or _BUS_KEY.fullmatch(text):
+        return text
+    assert device.key_file is not None
+    faults.append(Fault(device.key_file.location, "(secret)", "a bus key is 32 hexadecimal digits"))
+    return None
+
+
+def _read(secret: SecretFile | None, environ: Mapping[str, str], faults: list[Fault]) -> str | None:
+    if secret is None:
+        return None
+    try:
+        return secret.read(environ)
+    except ConfigError as error:
+        faults.extend(error.faults)
+        return None
