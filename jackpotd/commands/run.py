@@ -11,7 +11,9 @@ from jackpotd.commands.common import DONE, NO, USAGE, add_config
 from jackpotd.daemon.app import run
 from jackpotd.daemon.config import load
 from jackpotd.daemon.config_faults import ConfigError
+from jackpotd.daemon.control import ControlError
 from jackpotd.daemon.logs import set_up_logs
+from jackpotd.daemon.operators import OperatorsError
 from jackpotd.ledger.port import LedgerError
 
 
@@ -21,7 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def call(args: argparse.Namespace) -> int:
-    """Run until SIGTERM. 1: the ledger cannot be used; 2: the configuration is wrong, or a secret is not there."""
+    """Run until SIGTERM.
+
+    1: ledger, operators' file or control socket cannot be used; 2: the configuration is wrong, a secret is not there.
+    """
     try:
         config = load(Path(args.config))
     except ConfigError as error:
@@ -33,7 +38,7 @@ def call(args: argparse.Namespace) -> int:
         asyncio.run(run(config))
     except* ConfigError as group:
         code = _tell(group, USAGE)
-    except* LedgerError as group:
+    except* (LedgerError, OperatorsError, ControlError) as group:
         code = _tell(group, NO)
     return code
 

@@ -89,7 +89,7 @@ class DayClosed:
 
 @dataclass(frozen=True, slots=True)
 class OperatorChanged:
-    """change: added or disabled; never the secret."""
+    """change: added, disabled or password (another one); never the secret."""
 
     at_ms: int
     by: By

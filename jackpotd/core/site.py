@@ -132,9 +132,12 @@ def close_day(book: Book, act: f.CloseDay) -> None:
 
 
 def change_operator(book: Book, act: f.ChangeOperator) -> None:
-    """Add or disable an operator; the secret is never in the ledger."""
-    if act.change == "added" and act.name in book.state.operators and not book.state.operators[act.name].disabled:
+    """Add or disable an operator, or note another password; the secret is never in the ledger."""
+    known = book.state.operators.get(act.name)
+    if act.change == "added" and known is not None and not known.disabled:
         raise RuleError(f"operator {act.name} exists already")
-    if act.change == "disabled" and act.name not in book.state.operators:
+    if act.change == "disabled" and known is None:
         raise RuleError(f"there is no operator {act.name}")
+    if act.change == "password" and (known is None or known.disabled):
+        raise RuleError(f"there is no operator {act.name}, or he is disabled")
     book.write(e.OperatorChanged(book.at_ms, act.by, act.name, act.role, act.unix_user, act.change))

@@ -16,8 +16,11 @@ import os
 import signal
 import uuid
 from collections.abc import Mapping
+from contextlib import AsyncExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from random import Random
+from typing import Any
 
 import aiomqtt
 
@@ -26,15 +29,21 @@ from jackpotd.core.facts import ControllerStarted, SiteConfigured, What
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_settings import Config
+from jackpotd.daemon.control import ControlServer
+from jackpotd.daemon.control_ops import Desk, answer
 from jackpotd.daemon.credentials import Credentials, read_credentials
 from jackpotd.daemon.engine import Engine, settled_future
 from jackpotd.daemon.fleet import Fleet
 from jackpotd.daemon.health import ServiceManager, feed_watchdog, watch_ledger
+from jackpotd.daemon.identity import Identity, unix_user
 from jackpotd.daemon.inbox import Inbox, Item
 from jackpotd.daemon.metrics import Metrics
+from jackpotd.daemon.notices import utc_text
+from jackpotd.daemon.operators import FILE_NAME, Operators
 from jackpotd.daemon.package_hash import package_hash
 from jackpotd.daemon.ports import Shell
 from jackpotd.daemon.publisher import Publisher
+from jackpotd.daemon.reloading import Reloader
 from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.daemon.timers import Timers
 from jackpotd.daemon.writer import LedgerWriter
@@ -65,6 +74,7 @@ class Daemon:
     metrics: Metrics
     publisher: Publisher
     fleet: Fleet
+    operators: Operators
 
     async def reload(self, config: Config) -> None:
         """Take a configuration read anew: pools and tables by the ledger, then the ports that it names.
@@ -76,6 +86,25 @@ class Daemon:
         self.config = config
         self.publisher.set_tables({name: table.params for name, table in self.engine.state.tables.items()})
         self.fleet.follow(config, credentials.bus_keys)
+
+    def desk(self) -> Desk:
+        """What the control socket's operations work with."""
+        engine, clock = self.engine, self.clock
+        identity = Identity(self.operators, lambda: engine.state.operators, clock.monotonic_ms)
+        reloader = Reloader(self.config, self.reload, lambda: engine.state)
+        return Desk(
+            engine, self.inbox, self.board, clock, self.alarms, self.operators, identity, self.about, reloader.reload
+        )
+
+    def about(self) -> dict[str, Any]:
+        """The controller itself, for `status`."""
+        return {
+            "site": self.config.site.site,
+            "node": self.config.site.node,
+            "version": __version__,
+            "started": utc_text(self.engine.state.started_ms),
+            "broker": "connected" if self.publisher.connected else "away",
+        }
 
     async def engine_word(self, word: What) -> None:
         """Have the controller's own word recorded."""
@@ -94,19 +123,22 @@ def open_for_writing(config: Config) -> Ledger:
 async def start(config: Config, environ: Mapping[str, str]) -> Daemon:
     """Open the ledger, read it, record the start.
 
-    LedgerError: no start, the reason in one sentence. ConfigError: a secret that the configuration names is not there.
+    LedgerError, OperatorsError: no start, the reason in one sentence. ConfigError: a secret that the configuration
+    names is not there.
     """
     credentials = read_credentials(config, environ)
-    writer = await LedgerWriter.opened(lambda: open_for_writing(config))
-    try:
-        return await _started(config, environ, credentials, writer)
-    except BaseException:
-        await writer.close()
-        raise
+    async with AsyncExitStack() as undo:
+        writer = await LedgerWriter.opened(lambda: open_for_writing(config))
+        undo.push_async_callback(writer.close)
+        operators = await Operators.opened(config.ledger_path.with_name(FILE_NAME))
+        undo.push_async_callback(operators.close)
+        daemon = await _started(config, environ, credentials, writer, operators)
+        undo.pop_all()
+    return daemon
 
 
 async def _started(
-    config: Config, environ: Mapping[str, str], credentials: Credentials, writer: LedgerWriter
+    config: Config, environ: Mapping[str, str], credentials: Credentials, writer: LedgerWriter, operators: Operators
 ) -> Daemon:
     clock, board, inbox, metrics = Clock(), Board(), Inbox(), Metrics()
     restored: Restored = await writer.run(lambda ledger: restore(ledger, __version__))
@@ -126,7 +158,7 @@ async def _started(
     shell = Shell(engine, inbox, board, clock, metrics, alarms, Random())  # noqa: S311  # jitter, no secret
     fleet = Fleet(shell)
     fleet.follow(config, credentials.bus_keys)
-    return Daemon(config, environ, engine, board, inbox, clock, alarms, metrics, publisher, fleet)
+    return Daemon(config, environ, engine, board, inbox, clock, alarms, metrics, publisher, fleet, operators)
 
 
 def _first_words(config: Config, clock: Clock) -> list[Item]:
@@ -138,10 +170,25 @@ def _first_words(config: Config, clock: Clock) -> list[Item]:
 
 
 async def serve(daemon: Daemon, manager: ServiceManager, stop: asyncio.Event) -> None:
-    """Run every part until `stop` is set or one of them fails; the engine ends after its last commit."""
+    """Run every part until `stop` is set or one of them fails; the engine ends after its last commit.
+
+    ControlError: the control socket cannot be opened.
+    """
+    operators = daemon.operators
+    control = ControlServer(
+        daemon.config.control_socket,
+        partial(answer, daemon.desk()),
+        lambda uid: operators.run(lambda: unix_user(uid)),
+    )
+    with closing(control):
+        await _serve_all(daemon, control, manager, stop)
+
+
+async def _serve_all(daemon: Daemon, control: ControlServer, manager: ServiceManager, stop: asyncio.Event) -> None:
     async with asyncio.TaskGroup() as parts:
         parts.create_task(_decide(daemon), name="engine")
         others = [
+            parts.create_task(control.run(), name="control"),
             parts.create_task(daemon.publisher.run(), name="publisher"),
             parts.create_task(Timers(daemon.board, daemon.inbox, daemon.clock).run(), name="timers"),
             parts.create_task(feed_watchdog(manager, daemon.engine), name="watchdog"),
@@ -176,6 +223,7 @@ async def finish(daemon: Daemon) -> None:
     await _say_goodbye(daemon)
     await daemon.engine.snapshot()
     await daemon.engine.writer.close()
+    await daemon.operators.close()
 
 
 async def _say_goodbye(daemon: Daemon) -> None:

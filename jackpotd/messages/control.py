@@ -2,7 +2,7 @@
 
 Laws
 1. `{"v":1,"id":..,"op":..,"args":{..},"token":..}` is answered by `{"id":..,"ok":true,"result":..}` or
-   `{"id":..,"ok":false,"error":".."}`; an id is answered once.
+   `{"id":..,"ok":false,"error":"..","code":".."}`; an id is answered once.
 2. An operation's arguments are a model of its own; what it does not know is refused, never ignored.
 3. A line is bounded, so that a client costs no more memory than that.
 """
@@ -24,7 +24,15 @@ _Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
 # Why a person acts: never empty, and short enough for a line of a report.
 _Why = Annotated[str, StringConstraints(min_length=3, max_length=500, strip_whitespace=True)]
 _Password = Annotated[str, StringConstraints(min_length=8, max_length=1_024)]
+# What is tried need not be long enough to be set.
+_TriedPassword = Annotated[str, StringConstraints(min_length=1, max_length=1_024)]
 _RequestId = Annotated[int, Field(ge=0)] | Annotated[str, StringConstraints(min_length=1, max_length=64)]
+
+
+# Why the answer is no, for programs; the error says it to people.
+# bad_request: not a request, or an operation that nobody knows; login: password or token; not_allowed: not for this
+# caller; refused: the rules or the ledger's state refuse it; configuration: the file has faults; busy: come again.
+Code = Literal["bad_request", "login", "not_allowed", "refused", "configuration", "busy"]
 
 
 class Request(Message):
@@ -46,6 +54,7 @@ class Response(Message):
     ok: bool
     result: Any = None
     error: str | None = None
+    code: Code | None = None
 
 
 class Args(Message):
@@ -55,7 +64,7 @@ class Args(Message):
 
 
 class NoArgs(Args):
-    """status, hit.list, alarm.list, day.close, reload"""
+    """status, hit.list, alarm.list, operator.list, day.close, reload"""
 
 
 class HitArgs(Args):
@@ -100,7 +109,7 @@ class LoginArgs(Args):
     """login: answered by a token of five minutes"""
 
     name: _Name
-    password: _Password = Field(repr=False)
+    password: _TriedPassword = Field(repr=False)
 
 
 class OperatorArgs(Args):
@@ -140,6 +149,7 @@ OPERATIONS: dict[str, type[Args]] = {
     "operator.add": OperatorAddArgs,
     "operator.disable": OperatorArgs,
     "operator.passwd": OperatorPasswordArgs,
+    "operator.list": NoArgs,
     "reload": NoArgs,
 }
 

@@ -102,9 +102,9 @@ def test_a_password_or_token_shows_in_no_repr_and_no_refusal() -> None:
 
 
 def test_a_response_is_one_line() -> None:
-    line = to_json(Response(id=7, ok=False, error="two\nlines"))
+    line = to_json(Response(id=7, ok=False, error="two\nlines", code="refused"))
     assert b"\n" not in line
-    assert json.loads(line) == {"id": 7, "ok": False, "result": None, "error": "two\nlines"}
+    assert json.loads(line) == {"id": 7, "ok": False, "result": None, "error": "two\nlines", "code": "refused"}
 
 
 def test_the_schema_names_every_operation() -> None:

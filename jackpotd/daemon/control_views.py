@@ -1,0 +1,98 @@
+"""What the control socket tells of the board: the committed picture in plain JSON, amounts as text.
+
+Law: nothing is worked out here; what people read is what the signs are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from jackpotd.core.state import Alarm
+from jackpotd.daemon.board import Board, HitView, MeterView, TableView
+from jackpotd.daemon.notices import amount_text, utc_text
+
+# A gaming day that stays open for years is a mistake elsewhere; a hit is waited for while it is one of these.
+_WAITING = ("pending", "approved")
+
+
+def status_view(board: Board, alarms: Iterable[Alarm]) -> dict[str, Any]:
+    """Everything at a glance."""
+    hits = board.hits.values()
+    return {
+        "epoch": board.epoch,
+        "seq": board.seq,
+        "day": board.day,
+        "suspended": board.suspended,
+        "pools": [pool_view(view, board.suspended) for view in board.meters.values()],
+        "tables": [table_view(view, board.suspended) for view in board.tables.values()],
+        "hits": {status: sum(view.status == status for view in hits) for status in _WAITING},
+        "alarms": [alarm_view(alarm) for alarm in alarms],
+    }
+
+
+def pool_view(view: MeterView, suspended: str) -> dict[str, Any]:
+    """A pool as the public sees it."""
+    return {
+        "pool": view.pool,
+        "amount": amount_text(view.amount_minor, view.exponent),
+        "currency": view.currency,
+        "state": "suspended" if suspended else view.state,
+        "seq": view.seq,
+    }
+
+
+def table_view(view: TableView, suspended: str) -> dict[str, Any]:
+    """A table, its devices and the round in play."""
+    why = suspended or view.why
+    return {
+        "table": view.table,
+        "game": view.game,
+        "phase": view.phase,
+        "progressive": "closed" if why else "open",
+        "why": why,
+        "round": view.round,
+        "seats": _by_seat(view.seats),
+        "carried": _by_seat(view.carried),
+        "hands": {hand: list(cards) for hand, cards in view.hands.items()},
+        "devices": dict(view.devices),
+    }
+
+
+def _by_seat(seats: Mapping[int, tuple[str, ...]]) -> dict[str, list[str]]:
+    return {str(seat): list(bets) for seat, bets in sorted(seats.items())}
+
+
+def hit_view(view: HitView) -> dict[str, Any]:
+    """A hit and who has decided about it so far."""
+    return {
+        "hit": view.hit,
+        "pool": view.pool,
+        "tier": view.tier,
+        "table": view.table,
+        "round": view.round,
+        "at": utc_text(view.at_ms),
+        "amount": amount_text(view.amount_minor, view.exponent),
+        "winners": [
+            {"seat": winner.seat, "amount": amount_text(winner.amount_minor, view.exponent)} for winner in view.winners
+        ],
+        "status": view.status,
+        "late": view.late,
+        "approvals": list(view.approvals),
+        "decided": utc_text(view.decided_ms) if view.decided_ms else None,
+        "slip": view.slip,
+        "why": view.why,
+    }
+
+
+def alarm_view(alarm: Alarm) -> dict[str, Any]:
+    """An alarm that is active."""
+    return {
+        "alarm": alarm.alarm,
+        "code": alarm.code,
+        "text": alarm.text,
+        "table": alarm.table,
+        "device": alarm.device,
+        "since": utc_text(alarm.since_ms),
+        "todo": alarm.todo,
+    }
