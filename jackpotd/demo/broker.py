@@ -1,0 +1,48 @@
+"""The MQTT broker inside the demo, on the loopback address, for anybody on this machine.
+
+Law: a demo only. It has no will on silence and keeps nothing over a restart; everywhere else it is Mosquitto.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+USUAL_PORT = 1883
+_HOST = "127.0.0.1"
+
+
+def free_port() -> int:
+    """MQTT's usual port if nobody has it, else any."""
+    for port in (USUAL_PORT, 0):
+        with socket.socket() as probe:
+            try:
+                probe.bind((_HOST, port))
+            except OSError:
+                continue
+            found: int = probe.getsockname()[1]
+            return found
+    raise OSError("no loopback port is free")
+
+
+@asynccontextmanager
+async def embedded_broker() -> AsyncIterator[str]:
+    """A running broker's url."""
+    from amqtt.broker import Broker  # type: ignore[import-untyped]  # noqa: PLC0415  # slow, and only for the demo
+
+    logging.getLogger("amqtt").setLevel(logging.WARNING)  # it tells every packet
+    logging.getLogger("transitions").setLevel(logging.WARNING)
+    bind = f"{_HOST}:{free_port()}"
+    broker = Broker(
+        {
+            "listeners": {"default": {"type": "tcp", "bind": bind}},
+            "plugins": {"amqtt.plugins.authentication.AnonymousAuthPlugin": {"allow_anonymous": True}},
+        }
+    )
+    await broker.start()
+    try:
+        yield f"mqtt://{bind}"
+    finally:
+        await broker.shutdown()
