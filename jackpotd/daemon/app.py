@@ -25,8 +25,10 @@ from typing import Any
 import aiomqtt
 
 from jackpotd import __version__
-from jackpotd.core.facts import ControllerStarted, SiteConfigured, What
+from jackpotd.core.facts import ChainBroken, ControllerStarted, SiteConfigured, What
 from jackpotd.daemon.board import Board
+from jackpotd.daemon.books import Books
+from jackpotd.daemon.chain_watch import watch_chain
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_settings import Config
 from jackpotd.daemon.control import ControlServer
@@ -37,7 +39,10 @@ from jackpotd.daemon.fleet import Fleet
 from jackpotd.daemon.health import ServiceManager, feed_watchdog, watch_ledger
 from jackpotd.daemon.identity import Identity, unix_user
 from jackpotd.daemon.inbox import Inbox, Item
+from jackpotd.daemon.journal import write_down
 from jackpotd.daemon.metrics import Metrics
+from jackpotd.daemon.metrics_page import Build, Page
+from jackpotd.daemon.metrics_server import MetricsServer
 from jackpotd.daemon.notices import utc_text
 from jackpotd.daemon.operators import FILE_NAME, Operators
 from jackpotd.daemon.package_hash import package_hash
@@ -72,6 +77,7 @@ class Daemon:
     clock: Clock
     alarms: ShellAlarms
     metrics: Metrics
+    page: Page
     publisher: Publisher
     fleet: Fleet
     operators: Operators
@@ -114,10 +120,15 @@ class Daemon:
         await future
 
 
+def ledger_url(config: Config) -> str:
+    """The address of a configuration's ledger."""
+    return f"sqlite:///{config.ledger_path}"
+
+
 def open_for_writing(config: Config) -> Ledger:
     """The ledger of a configuration; made with a new id where there is none yet."""
     create = None if config.ledger_path.exists() else str(uuid.uuid4())
-    return open_ledger(f"sqlite:///{config.ledger_path}", config.site.site, create=create)
+    return open_ledger(ledger_url(config), config.site.site, create=create)
 
 
 async def start(config: Config, environ: Mapping[str, str]) -> Daemon:
@@ -140,7 +151,7 @@ async def start(config: Config, environ: Mapping[str, str]) -> Daemon:
 async def _started(
     config: Config, environ: Mapping[str, str], credentials: Credentials, writer: LedgerWriter, operators: Operators
 ) -> Daemon:
-    clock, board, inbox, metrics = Clock(), Board(), Inbox(), Metrics()
+    clock, board, books, inbox, metrics = Clock(), Board(), Books(), Inbox(), Metrics()
     restored: Restored = await writer.run(lambda ledger: restore(ledger, __version__))
     log.info(
         "ledger read",
@@ -149,23 +160,28 @@ async def _started(
     alarms = ShellAlarms(clock)
     engine = Engine(restored.state, writer, inbox, clock, __version__, restored.snapshot_seq)
     engine.observers.append(board.committed)
+    engine.observers.append(books.committed)
     engine.observers.append(lambda _, done: metrics.committed(len(done.facts), done.took_ns))
-    await engine.commit(_first_words(config, clock))
+    engine.observers.append(write_down)
+    build = Build(__version__, config.sha256, package_hash())
+    log.info("start", extra={"version": build.version, "config": build.config_hash, "package": build.package_hash})
+    await engine.commit(_first_words(config, build, clock))
     board.show(engine.state, writer.head.seq, clock.monotonic_ns())
+    books.show(engine.state)
+    page = Page(metrics.registry, build, board, books, engine, inbox, alarms, clock)
     site, password = config.site, credentials.mqtt_password
     publisher = Publisher(config.mqtt, password, site.site, site.node, __version__, board, alarms, clock, metrics)
     publisher.set_tables({name: table.params for name, table in engine.state.tables.items()})
     shell = Shell(engine, inbox, board, clock, metrics, alarms, Random())  # noqa: S311  # jitter, no secret
     fleet = Fleet(shell)
     fleet.follow(config, credentials.bus_keys)
-    return Daemon(config, environ, engine, board, inbox, clock, alarms, metrics, publisher, fleet, operators)
+    return Daemon(config, environ, engine, board, inbox, clock, alarms, metrics, page, publisher, fleet, operators)
 
 
-def _first_words(config: Config, clock: Clock) -> list[Item]:
+def _first_words(config: Config, build: Build, clock: Clock) -> list[Item]:
     now, now_ns = clock.utc_ms(), clock.monotonic_ns()
-    started = ControllerStarted(__version__, config.sha256, package_hash(), now // _MS_PER_S)
+    started = ControllerStarted(build.version, build.config_hash, build.package_hash, now // _MS_PER_S)
     configured = SiteConfigured(config.pools, config.tables)
-    log.info("start", extra={"version": __version__, "config": config.sha256, "package": started.package_hash})
     return [Item("", "", word, now, now, now_ns) for word in (started, configured)]
 
 
@@ -197,7 +213,11 @@ async def _serve_all(daemon: Daemon, control: ControlServer, manager: ServiceMan
                 name="ledger watch",
             ),
             parts.create_task(daemon.fleet.run(), name="ports"),
+            parts.create_task(_watch_chain(daemon, daemon.engine.snapshot_seq), name="chain watch"),
         ]
+        if daemon.config.metrics is not None:
+            server = MetricsServer(daemon.config.metrics, daemon.page.text, daemon.alarms)
+            others.append(parts.create_task(server.run(), name="metrics page"))
         manager.say("READY=1", f"STATUS=site {daemon.config.site.site}, {len(daemon.config.tables)} tables")
         await stop.wait()
         manager.say("STOPPING=1")
@@ -216,6 +236,16 @@ async def _decide(daemon: Daemon) -> None:
         daemon.fleet.pause()
         await asyncio.sleep(LAST_WORDS_S)
         raise
+
+
+async def _watch_chain(daemon: Daemon, last_row: int) -> None:
+    """Verify the rows that the start took from a snapshot; a break is the controller's own word."""
+
+    def broken(word: ChainBroken) -> None:
+        now = daemon.clock.utc_ms()
+        daemon.inbox.put_now(Item("", "", word, now, now, daemon.clock.monotonic_ns()))
+
+    await watch_chain(ledger_url(daemon.config), last_row, daemon.alarms, daemon.metrics, broken)
 
 
 async def finish(daemon: Daemon) -> None:

@@ -68,6 +68,7 @@ class Engine:
     beats: int = 0
     repeats: int = 0
     writing_since_ms: int | None = None
+    committed_ns: int = 0
     ending: bool = False
 
     async def run(self) -> None:
@@ -120,7 +121,8 @@ class Engine:
     ) -> None:
         began_ns = self.clock.monotonic_ns()
         head = await self._written(self.writer.append(bodies, marks))
-        committed = Committed(head, facts, heard_ns, self.clock.monotonic_ns() - began_ns)
+        self.committed_ns = self.clock.monotonic_ns()
+        committed = Committed(head, facts, heard_ns, self.committed_ns - began_ns)
         for observer in self.observers:
             observer(self.state, committed)
 
