@@ -21,6 +21,10 @@ _TODO: dict[str, str] = {
 }
 
 
+# Those about a device at its place; they go when the device is configured no more.
+DEVICE_ALARMS = ("device_fault", "foreign_device", "journal_gap", "journal_lost", "offline")
+
+
 def todo(code: str) -> str:
     """What to do; KeyError for an unknown code is a bug."""
     return _TODO[code]
@@ -34,6 +38,7 @@ HOLDS: dict[str, str] = {
     "card_conflict": "two different cards for one place",
     "card_outside": "a card was drawn outside play",
     "card_again_first": "a card was sent again before the first card of the round",
+    "cards_missed": "the bets were locked while nobody listened, and the shoe cannot repeat what it dealt since",
     "cards_missing": "the round ended before every hand was complete",
     "drawing_rule": "a card went to a side that the drawing rule does not give it",
     "no_bets": "cards are dealt and no seat has a bet",
@@ -44,6 +49,7 @@ HOLDS: dict[str, str] = {
     "result_alone": "the shoe gave a result and no cards are known",
     "forced_quit": "the shoe was made to quit the round",
     "device_fault": "a device raised an error",
+    "deal_lost": "the device that deals is not reached, and cards may be missed",
     "device_lost": "a device is not reached",
     "device_restarted": "a device powered up in the middle of the round",
     "controller_restarted": "the controller restarted and cards may have been missed",
@@ -51,6 +57,8 @@ HOLDS: dict[str, str] = {
     "journal_gap": "events of a device were lost",
     "journal_lost": "a device lost its journal",
     "unknown_event": "a device said something unknown",
+    "bets_unsure": "a bet was made or taken back at a moment that is not known, near the lock",
+    "by_hand": "a supervisor enters its cards",
     "lock_timeout": "a bet device did not answer in time",
     "deal_timeout": "no card came for too long",
     "fold_unknown": "a seat without a bet folded",

@@ -6,12 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from jackpotd.core import entries as e
-from jackpotd.core.state import Claim, Deferred, Phase, State, Table
+from jackpotd.core.state import KEPT_MOVES, Claim, Deferred, Move, Phase, State, Table
 
 
 def _bet_recorded(state: State, entry: e.BetRecorded) -> None:
-    bets = state.tables[entry.table].bets
+    table = state.tables[entry.table]
+    bets, moves = table.bets, table.moves
     placed = bets.setdefault(entry.seat, [])
+    moves.append(Move(entry.seat, entry.bet, entry.on, entry.at_ms, entry.said_ms))
+    if len(moves) > KEPT_MOVES:
+        del moves[0]
     if entry.on:
         placed.append(entry.bet)
         return
@@ -22,10 +26,12 @@ def _bet_recorded(state: State, entry: e.BetRecorded) -> None:
 
 def _lock_began(state: State, entry: e.LockBegan) -> None:
     table = state.tables[entry.table]
+    if table.phase is not Phase.LOCKING:  # an earlier lock heard later does not make the wait longer
+        table.changed_ms = entry.at_ms
     table.phase = Phase.LOCKING
     table.lock_ms = entry.lock_ms
+    table.lock_doubt = entry.doubt
     table.waiting = list(entry.waiting)
-    table.changed_ms = entry.at_ms
 
 
 def _device_drained(state: State, entry: e.DeviceDrained) -> None:
@@ -33,7 +39,7 @@ def _device_drained(state: State, entry: e.DeviceDrained) -> None:
 
 
 def _word_deferred(state: State, entry: e.WordDeferred) -> None:
-    state.tables[entry.table].deferred.append(Deferred(entry.device, entry.word))
+    state.tables[entry.table].deferred.append(Deferred(entry.device, entry.word, entry.said_ms, entry.stale))
 
 
 def _round_locked(state: State, entry: e.RoundLocked) -> None:
@@ -103,20 +109,23 @@ def _round_held(state: State, entry: e.RoundHeld) -> None:
     table.phase = Phase.HELD
     table.hold_code = entry.code
     table.hold_text = entry.text
+    table.held_ms = table.held_ms or entry.at_ms
     table.changed_ms = entry.at_ms
 
 
 def _round_confirmed(state: State, entry: e.RoundConfirmed) -> None:
     table = state.tables[entry.table]
-    table.phase = Phase.DEALT
+    table.phase = Phase.DEALT if entry.dealt else Phase.LOCKED
     table.hold_code = ""
     table.hold_text = ""
+    table.changed_ms = entry.at_ms
 
 
 def _round_settled(state: State, entry: e.RoundSettled) -> None:
     table = state.tables[entry.table]
     table.last_outcome = entry.outcome
     table.last_hands = {hand: list(cards) for hand, cards in entry.hands.items()}
+    table.last_by_hand = table.held_ms > 0
     _next_round(table, entry.at_ms)
 
 
@@ -126,6 +135,7 @@ def _round_voided(state: State, entry: e.RoundVoided) -> None:
         table.carried.setdefault(seat, []).extend(pools)
     table.last_outcome = "void"
     table.last_hands = {}
+    table.last_by_hand = True
     _next_round(table, entry.at_ms)
 
 
@@ -135,11 +145,11 @@ def _next_round(table: Table, at_ms: int) -> None:
     table.phase = Phase.OPEN
     table.changed_ms = at_ms
     table.bets, table.live, table.carried_live, table.hands = {}, {}, {}, {}
-    table.waiting, table.deferred, table.noted = [], [], []
+    table.moves, table.waiting, table.deferred, table.noted = [], [], [], []
     table.folded, table.exposed, table.claims = [], [], []
-    table.lock_ms = table.dealt = table.packets = 0
+    table.lock_ms = table.dealt = table.packets = table.held_ms = 0
     table.key_used = False
-    table.hold_code = table.hold_text = ""
+    table.lock_doubt = table.hold_code = table.hold_text = ""
 
 
 ROUND_EFFECTS: dict[type, Callable[[State, Any], None]] = {

@@ -14,6 +14,7 @@ def _epoch_began(state: State, entry: e.EpochBegan) -> None:
     state.started_ms = entry.at_ms
     for table in state.tables.values():
         for device in table.devices.values():
+            device.awaited = device.awaited or device.online
             device.online = False
             device.why = "not yet reached since the start"
 
@@ -81,12 +82,13 @@ def _journal_moved(state: State, entry: e.JournalMoved) -> None:
 def _device_online(state: State, entry: e.DeviceOnline) -> None:
     device = state.tables[entry.table].devices[entry.device]
     device.online = True
+    device.awaited = False
     device.why = ""
 
 
 def _device_offline(state: State, entry: e.DeviceOffline) -> None:
     device = state.tables[entry.table].devices[entry.device]
-    device.online = False
+    device.online = device.awaited = False
     device.why = entry.why
 
 

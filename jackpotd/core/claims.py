@@ -10,8 +10,8 @@ from __future__ import annotations
 from jackpotd.core import entries as e
 from jackpotd.core import facts as f
 from jackpotd.core.book import Book
-from jackpotd.core.cards import Card
-from jackpotd.core.dealing import HAND_CARDS, dealing_order, is_complete, sides
+from jackpotd.core.cards import Card, check_pack
+from jackpotd.core.dealing import HAND_CARDS, dealing_order, is_complete, known_cards, sides
 from jackpotd.core.errors import RuleError
 from jackpotd.core.holding import hold
 from jackpotd.core.options import option_tier
@@ -57,9 +57,10 @@ def end_claims_round(book: Book, table: Table, _: Said) -> None:
 
 
 def check_supported(book: Book, table: Table) -> None:
-    """RuleError unless the key was turned and the entered cards make every tier claimed."""
+    """RuleError unless the key was turned and the entered cards, possible in the packs, make every tier claimed."""
     if not table.key_used:
         raise RuleError("a claim needs the supervisor's key at the keypad first")
+    check_pack(known_cards(table), table.params.decks)
     for made in table.claims:
         tier, shown = _tier_of_entered_cards(book, table, made)
         if tier != made.tier:

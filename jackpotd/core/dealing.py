@@ -8,12 +8,12 @@ Laws
 from __future__ import annotations
 
 from jackpotd.core import entries as e
-from jackpotd.core.baccarat import draw
+from jackpotd.core.baccarat import Side, draw
 from jackpotd.core.book import Book
 from jackpotd.core.cards import Card, check_pack
 from jackpotd.core.errors import RuleError
 from jackpotd.core.facts import CardRead, CardUnread, PacketOut
-from jackpotd.core.holding import hold
+from jackpotd.core.holding import CARDS_IN_ORDER, hold
 from jackpotd.core.locking import MAIN_BETS
 from jackpotd.core.said import Said
 from jackpotd.core.state import UNREAD_CARD, Table
@@ -40,10 +40,21 @@ def is_complete(table: Table) -> bool:
     if table.params.game == "stud":
         order = stud_order(table)
         return set(table.hands) <= set(order) and all(len(table.hands.get(hand, ())) == HAND_CARDS for hand in order)
-    player, banker = sides(table)
-    if UNREAD_CARD in (*player, *banker):
+    return is_coup(*sides(table))
+
+
+def has_unread(table: Table) -> bool:
+    """Whether a card of the round was not read."""
+    return any(UNREAD_CARD in hand for hand in table.hands.values())
+
+
+def is_coup(player: list[Card], banker: list[Card]) -> bool:
+    """Whether these are all the cards of a coup, and every third card is one that the drawing rule gives (55/2004)."""
+    if min(len(player), len(banker)) < 2 or UNREAD_CARD in (*player, *banker):
         return False
-    return len(player) >= 2 and len(banker) >= 2 and draw(player, banker) is None
+    player_draws = draw(player[:2], banker[:2]) is Side.PLAYER
+    banker_draws = draw(player, banker[:2]) is Side.BANKER
+    return (len(player), len(banker)) == (2 + player_draws, 2 + banker_draws)
 
 
 def sides(table: Table) -> tuple[list[Card], list[Card]]:
@@ -103,13 +114,13 @@ def _take_baccarat(book: Book, table: Table, said: Said) -> None:
             elif not word.again:
                 hold(book, table, "card_extra", _text(said))
             return
-    expected = None if UNREAD_CARD in (*player, *banker) else draw(player, banker)
+    expected = draw(player, banker)
     if expected is None:
         hold(book, table, "card_extra", _text(said))
         return
     if isinstance(word, CardRead) and word.target is not None:
         index = len(table.hands.get(expected.value, ())) + 1
-        if (word.target, word.index) != (expected.value, index):
+        if word.target != expected.value or word.index not in (None, index):
             hold(book, table, "drawing_rule", f"{word.card} for {word.target} {word.index}")
             return
     _place(book, table, expected.value, said)
@@ -149,12 +160,13 @@ def finish_if_complete(book: Book, table: Table) -> None:
 
 
 def note_card(book: Book, table: Table, said: Said) -> None:
-    """At a held round: after an unread card the places of those that follow are known; else only note them."""
+    """At a held round: where the order of the cards is not in doubt the deal goes on, else they are only noted."""
     word = said.word
     if isinstance(word, CardRead) and word.target in ("burn", "outside"):
         return
-    if table.hold_code == "card_unreadable" and table.params.game == "stud" and said.device == table.params.deal[0]:
-        _take_stud(book, table, said)
+    follows_unread = table.params.game == "baccarat" and has_unread(table)
+    if table.hold_code in CARDS_IN_ORDER and not follows_unread:
+        take_card(book, table, said)
     elif len(table.noted) < NOTED_CARDS:
         book.write(e.CardNoted(book.at_ms, table.params.table, _text(said)))
 

@@ -18,25 +18,14 @@ from jackpotd.core import hits, site, supervising
 from jackpotd.core.book import Book
 from jackpotd.core.doubt import doubt
 from jackpotd.core.errors import RuleError
-from jackpotd.core.rounds import hear
+from jackpotd.core.roles import ACCOUNTING, ADMIN, DECIDERS, SUPERVISOR
+from jackpotd.core.rounds import hear, hear_what_waited
 from jackpotd.core.said import said
-from jackpotd.core.state import State, Table, note_fact
+from jackpotd.core.state import State, mark_key, note_fact
 
-SUPERVISOR, SURVEILLANCE, ACCOUNTING, TECHNICIAN, DEALER_ASSIST, REGULATOR = (
-    "supervisor",
-    "surveillance",
-    "accounting",
-    "technician",
-    "dealer-assist",
-    "regulator",
-)
-ROLES = (DEALER_ASSIST, SUPERVISOR, SURVEILLANCE, ACCOUNTING, TECHNICIAN, REGULATOR)
-ADMIN = "admin"  # root or the service's own user: adds operators, and does nothing else
-
-_DECIDERS = frozenset({SUPERVISOR, SURVEILLANCE, ACCOUNTING})
 ACTS: dict[type, tuple[Callable[[Book, Any], None], frozenset[str]]] = {
-    f.ApproveHit: (hits.approve, _DECIDERS),
-    f.RejectHit: (hits.reject, _DECIDERS),
+    f.ApproveHit: (hits.approve, DECIDERS),
+    f.RejectHit: (hits.reject, DECIDERS),
     f.PayHit: (hits.pay, frozenset({SUPERVISOR, ACCOUNTING})),
     f.OpenTable: (site.open_table, frozenset({SUPERVISOR})),
     f.CloseTable: (site.close_table, frozenset({SUPERVISOR})),
@@ -48,14 +37,9 @@ ACTS: dict[type, tuple[Callable[[Book, Any], None], frozenset[str]]] = {
 }
 
 
-def is_repeat(state: State, fact: f.Fact) -> bool:
-    """Whether the ledger has this fact already (design 1, law 6)."""
-    return fact.seq <= state.marks.get(f"{fact.source}#{fact.journal}", 0)
-
-
 def decide(state: State, fact: f.Fact) -> list[e.Entry] | None:
-    """The entries of a fact, applied; None for a repeat. RuleError: a person's act is refused, nothing is recorded."""
-    mark = state.marks.get(f"{fact.source}#{fact.journal}", 0)
+    """The entries of a fact, applied; None for a repeat (design 1, law 6). RuleError: an act refused, nothing done."""
+    mark = state.marks.get(mark_key(fact.source, fact.journal), 0)
     if fact.seq <= mark:
         return None
     book = Book(state, fact)
@@ -75,6 +59,7 @@ def decide(state: State, fact: f.Fact) -> list[e.Entry] | None:
             site.chain_broken(book, word)
         case _:
             _table_word(book, fact, mark)
+    hear_what_waited(book)
     return book.entries
 
 
@@ -88,12 +73,7 @@ def _act(book: Book, act: tuple[Callable[[Book, Any], None], frozenset[str]], wo
 def _table_word(book: Book, fact: f.Fact, mark: int) -> None:
     table = book.state.tables[fact.table]
     if fact.grade == "journaled" and fact.raw and fact.seq > mark + 1:
-        _numbers_skipped(book, table, fact, mark)
+        book.device_alarm("journal_gap", table, fact.device, f"skipped from event {mark} to {fact.seq}")
+        doubt(book, table, "journal_gap", f"{fact.device} from {mark} to {fact.seq}")
+        hear_what_waited(book)
     hear(book, table, said(fact, fact.what))  # type: ignore[arg-type]  # every other What is a TableWord
-
-
-def _numbers_skipped(book: Book, table: Table, fact: f.Fact, mark: int) -> None:
-    name = table.params.table
-    text = f"{fact.device} of table {name} skipped from event {mark} to {fact.seq}"
-    book.alarm("journal_gap", f"{name}-{fact.device}", text, name, fact.device)
-    doubt(book, table, "journal_gap", f"{fact.device} from {mark} to {fact.seq}")

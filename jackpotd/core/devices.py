@@ -12,6 +12,7 @@ from jackpotd.core import entries as e
 from jackpotd.core.book import Book
 from jackpotd.core.doubt import doubt
 from jackpotd.core.facts import DeviceHello, DeviceLost, JournalGap
+from jackpotd.core.locking import lost_code
 from jackpotd.core.said import Said
 from jackpotd.core.state import Device, Phase, State, Table, mark_key
 
@@ -30,28 +31,24 @@ def hello(book: Book, table: Table, said: Said) -> None:
     """A table-bus device answered: take it, or refuse a foreign one, or find its journal lost."""
     word = said.word
     assert isinstance(word, DeviceHello)
-    name = table.params.table
     device = table.devices[said.device]
-    subject = f"{name}-{said.device}"
     if not is_accepted(device, word):
         expected = device.serial or device.params.serial
-        text = f"{said.device} of table {name} answers as {word.serial}, not {expected}"
-        book.alarm("foreign_device", subject, text, name, said.device)
+        book.device_alarm("foreign_device", table, said.device, f"answers as {word.serial}, not {expected}")
         return
-    book.clear("foreign_device", subject)
+    book.clear_device("foreign_device", table, said.device)
     if not device.serial:
         _take(book, table, said.device, word, journal=1)
     elif word.newest < committed(book.state, device):
         _take(book, table, said.device, word, journal=device.journal + 1)
-        text = f"{said.device} of table {name} has lost its journal"
-        book.alarm("journal_lost", subject, text, name, said.device)
+        book.device_alarm("journal_lost", table, said.device, "has lost its journal")
         doubt(book, table, "journal_lost", said.device)
 
 
 def _take(book: Book, table: Table, device: str, word: DeviceHello, journal: int) -> None:
     """Number the journal; a journal that other rows have used already (a board moved here) keeps its marks."""
     marks = book.state.marks
-    while mark_key(word.serial, journal) in marks and marks[mark_key(word.serial, journal)] > word.newest:
+    while marks.get(mark_key(word.serial, journal), 0) > word.newest:
         journal += 1
     mark = max(word.oldest - 1, marks.get(mark_key(word.serial, journal), 0))
     book.write(e.DeviceTaken(book.at_ms, table.params.table, device, word.serial, word.device_kind, journal, mark))
@@ -63,36 +60,24 @@ def back(book: Book, table: Table, said: Said) -> None:
 
 
 def lost(book: Book, table: Table, said: Said) -> None:
-    """The device is not reached: with bets open this only closes the progressive, later it holds (law 7)."""
+    """The device is not reached. With bets open this only closes the progressive, later it holds (law 7).
+
+    What deals is not missed once every hand is complete: a dealt round goes on (design 7).
+    """
     word = said.word
     assert isinstance(word, DeviceLost)
     book.device_offline(table, table.devices[said.device], word.why)
-    if table.phase is not Phase.OPEN:
-        doubt(book, table, "device_lost", f"{said.device}: {word.why}")
+    has_dealt = table.phase is Phase.DEALT and said.device == table.params.deal[0]
+    if table.phase is not Phase.OPEN and not has_dealt:
+        doubt(book, table, lost_code(table, (said.device,)), f"{said.device}: {word.why}")
 
 
 def gap(book: Book, table: Table, said: Said) -> None:
     """Events before `oldest` are lost for ever: the gap is committed, and the round held."""
     word = said.word
     assert isinstance(word, JournalGap)
-    device = table.devices[said.device]
-    if word.oldest - 1 <= committed(book.state, device):
+    if word.oldest - 1 <= committed(book.state, table.devices[said.device]):
         return
-    name = table.params.table
-    text = f"{said.device} of table {name} lost the events before {word.oldest}"
-    book.write(e.JournalMoved(book.at_ms, name, said.device, word.oldest - 1))
-    book.alarm("journal_gap", f"{name}-{said.device}", text, name, said.device)
+    book.write(e.JournalMoved(book.at_ms, table.params.table, said.device, word.oldest - 1))
+    book.device_alarm("journal_gap", table, said.device, f"lost the events before {word.oldest}")
     doubt(book, table, "journal_gap", said.device)
-
-
-def fault(book: Book, table: Table, device_name: str, text: str) -> None:
-    """A device raises ("text") or clears ("") its own error; it closes the progressive."""
-    device = table.devices[device_name]
-    if device.fault == text:
-        return
-    name = table.params.table
-    book.write(e.DeviceFaulted(book.at_ms, name, device_name, text))
-    subject = f"{name}-{device_name}"
-    book.clear("device_fault", subject)
-    if text:
-        book.alarm("device_fault", subject, f"{device_name} of table {name}: {text}", name, device_name)

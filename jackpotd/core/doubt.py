@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from jackpotd.core.book import Book
-from jackpotd.core.dealing import note_card
-from jackpotd.core.facts import CardRead, CardUnread
 from jackpotd.core.holding import hold
 from jackpotd.core.locking import begin_lock, lock_round
-from jackpotd.core.said import Said
 from jackpotd.core.state import Phase, Table
 
 
@@ -17,10 +14,6 @@ def doubt(book: Book, table: Table, code: str, detail: str = "") -> None:
         if not table.open:
             return
         begin_lock(book, table, "doubt", book.fact.said_ms)
-    deferred = list(table.deferred)
     if table.phase is Phase.LOCKING:
         lock_round(book, table)
     hold(book, table, code, detail)
-    for word in deferred:
-        if isinstance(word.word, CardRead | CardUnread):
-            note_card(book, table, Said(word.device, word.word, table.lock_ms, stale=False))

@@ -10,24 +10,29 @@ from jackpotd.core.postings import Posting
 
 @dataclass(frozen=True, slots=True)
 class BetRecorded:
-    """A bet came onto a place (`on`) or left it."""
+    """A bet came onto a place (`on`) or left it, at said_ms."""
 
     at_ms: int
     table: str
     seat: int
     bet: str
     on: bool
+    said_ms: int
 
 
 @dataclass(frozen=True, slots=True)
 class LockBegan:
-    """No bet made after lock_ms counts; the round locks when the devices waited for have nothing new."""
+    """No bet made after lock_ms counts; the round locks when the devices waited for have nothing new.
+
+    doubt: why it is held then, "" if nothing is known against it.
+    """
 
     at_ms: int
     table: str
     lock_ms: int
     cause: str
     waiting: tuple[str, ...]
+    doubt: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,8 @@ class WordDeferred:
     table: str
     device: str
     word: TableWord
+    said_ms: int
+    stale: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,13 +177,14 @@ class RoundHeld:
 
 @dataclass(frozen=True, slots=True)
 class RoundConfirmed:
-    """A supervisor found the held round in order; it goes on."""
+    """A supervisor found the held round in order: it goes on, dealt, or locked where no cards are read."""
 
     at_ms: int
     table: str
     round: int
     by: By
     why: str
+    dealt: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,7 +207,7 @@ class Drained:
 
 @dataclass(frozen=True, slots=True)
 class TimedOut:
-    """A wait of the table's took too long: "lock" or "deal". `round` and `since_ms` (its table's `changed_ms`) name it."""
+    """A wait of the table's took too long: "lock" or "deal". round and since_ms (the table's changed_ms) name it."""
 
     wait: str
     round: int
@@ -334,7 +334,7 @@ class ConfirmRound:
 
 @dataclass(frozen=True, slots=True)
 class ChangeOperator:
-    """change: added or disabled."""
+    """change: added, disabled or password (another one)."""
 
     by: By
     name: str

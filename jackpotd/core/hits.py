@@ -1,7 +1,7 @@
 """The life of a hit after its prize is locked: approved, paid, or rejected (design 7).
 
 Laws
-1. Limits compare the hit's total. Two persons are two different operators of two roles.
+1. Limits compare the hit's total. One person is a supervisor; two are two different operators of two roles.
 2. A rejection posts the inverse of the hit; what the pool cannot give back the house stands for, what passes the limit
    goes to the overflow, and later hits stand as they were computed.
 3. A status changes only along `NEXT`.
@@ -15,6 +15,7 @@ from jackpotd.core.errors import RuleError
 from jackpotd.core.facts import ApproveHit, By, PayHit, RejectHit
 from jackpotd.core.money import Atoms
 from jackpotd.core.postings import Posting
+from jackpotd.core.roles import SUPERVISOR
 from jackpotd.core.state import Hit, HitStatus, Pool, State
 
 NEXT: dict[HitStatus, frozenset[HitStatus]] = {
@@ -51,7 +52,7 @@ def approve(book: Book, act: ApproveHit) -> None:
     hit = _hit(book.state, act.hit)
     _may_become(hit, HitStatus.APPROVED)
     voters = _with_voter(hit.approvals, act.by)
-    if needs_two(book.state.pools[hit.pool], hit) and len(voters) < 2:
+    if _needs_another(voters, two=needs_two(book.state.pools[hit.pool], hit)):
         book.write(e.HitVoted(book.at_ms, hit.hit, "approve", act.by, ""))
         return
     book.write(e.HitApproved(book.at_ms, hit.hit, voters))
@@ -63,6 +64,7 @@ def pay(book: Book, act: PayHit) -> None:
     _may_become(hit, HitStatus.PAID)
     if not act.slip.strip():
         raise RuleError("a payment needs its slip number")
+    _moves_money(book.state.pools[hit.pool])
     if hit.whole_pool:
         _all_tables_are_known(book.state, hit)
     book.write(e.HitPaid(book.at_ms, hit.hit, act.by, act.slip))
@@ -85,10 +87,11 @@ def reject(book: Book, act: RejectHit) -> None:
     if not act.why.strip():
         raise RuleError("a rejection needs its reason")
     pool = book.state.pools[hit.pool]
+    _moves_money(pool)
     later = tuple(_later_hits(book.state, hit))
     postings, plain = _inverse(pool, hit)
     voters = _with_voter(hit.rejections, act.by)
-    if (later or not plain) and len(voters) < 2:
+    if _needs_another(voters, two=bool(later) or not plain):
         book.write(e.HitVoted(book.at_ms, hit.hit, "reject", act.by, act.why))
         return
     book.write(e.HitRejected(book.at_ms, hit.hit, voters, act.why, later, postings))
@@ -150,3 +153,17 @@ def _with_voter(voters: list[By], by: By) -> tuple[By, ...]:
         if voter.role == by.role:
             raise RuleError(f"{voter.name} is {voter.role} too: the second person must have another role")
     return (*voters, by)
+
+
+def _needs_another(voters: tuple[By, ...], *, two: bool) -> bool:
+    """Whether one more person must speak; who decides alone must be a supervisor."""
+    if two:
+        return len(voters) < 2
+    if len(voters) == 1 and voters[0].role != SUPERVISOR:
+        raise RuleError(f"{voters[0].name} is {voters[0].role}: one person alone must be a supervisor")
+    return False
+
+
+def _moves_money(pool: Pool) -> None:
+    if pool.suspended:
+        raise RuleError(f"pool {pool.params.pool} is suspended: {pool.suspended}")

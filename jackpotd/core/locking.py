@@ -1,23 +1,25 @@
 """Locking the bets of a round (design 7): by the dealer's key or the first card, whichever comes first.
 
 Laws
-1. No bet made after the lock counts, by the device's own time.
+1. No bet made or taken back after the lock counts, by the device's own time, whichever of the two is heard first.
 2. The round locks when every bet device has said that it has nothing new; what is said meanwhile waits its turn.
 3. An accepted progressive bet contributes now, once. A carried bet takes part and contributes nothing (61/2004 11(1)).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from jackpotd.core import entries as e
 from jackpotd.core.book import Book
 from jackpotd.core.closing import closed_by_rule
-from jackpotd.core.facts import TableWord
 from jackpotd.core.holding import hold
 from jackpotd.core.money import Atoms
 from jackpotd.core.parameters import DeviceParams
 from jackpotd.core.postings import Posting
+from jackpotd.core.said import Said
 from jackpotd.core.settlement import split_contribution
-from jackpotd.core.state import Pool, State, Table
+from jackpotd.core.state import KEPT_MOVES, Device, Phase, Pool, State, Table
 
 _BET_DEVICE_KINDS = frozenset({1, 2, 5})  # panel, keypad (its lock may be the earlier one), combined
 MAIN_BETS = {"stud": ("ante",), "baccarat": ("player", "banker", "tie")}
@@ -42,41 +44,77 @@ def dealing_device(table: Table) -> DeviceParams | None:
     return next((device for device in table.params.devices if device.name == first), None)
 
 
-def begin_lock(book: Book, table: Table, cause: str, lock_ms: int) -> None:
-    """Close the bets and hear every bet device out. Devices that cannot be heard hold the round when it is locked."""
-    waiting = tuple(
-        name for name, device in table.placed_devices() if device.online and device.kind in _BET_DEVICE_KINDS
-    )
-    book.write(e.LockBegan(book.at_ms, table.params.table, lock_ms, cause, waiting))
+def begin_lock(book: Book, table: Table, cause: str, lock_ms: int, doubt: str = "") -> None:
+    """Close the bets as they were at lock_ms, and hear every bet device out. An earlier lock may follow a later one.
+
+    A device that was in step before the controller stopped is waited for too: its journal has what it saw.
+    """
+    if table.phase is Phase.LOCKING:
+        waiting = tuple(table.waiting)
+    else:
+        waiting = tuple(
+            name
+            for name, device in table.placed_devices()
+            if device.kind in _BET_DEVICE_KINDS and (device.online or device.awaited)
+        )
+    unknown = len(table.moves) == KEPT_MOVES and table.moves[0].said_ms > lock_ms
+    doubt = table.lock_doubt or doubt or ("bets_unsure" if unknown else "")
+    _take_back_later_moves(book, table, lock_ms)
+    book.write(e.LockBegan(book.at_ms, table.params.table, lock_ms, cause, waiting, doubt))
 
 
-def defer(book: Book, table: Table, device: str, word: TableWord) -> None:
+def _take_back_later_moves(book: Book, table: Table, lock_ms: int) -> None:
+    """Undo what was moved after the lock but heard before it. A clock that jumped back proves nothing."""
+    for move in reversed(tuple(table.moves)):
+        there = move.bet in table.bets.get(move.seat, ())
+        if move.said_ms > lock_ms and move.at_ms <= book.at_ms and there is move.on:
+            name = table.params.table
+            book.write(e.BetRecorded(book.at_ms, name, move.seat, move.bet, on=not move.on, said_ms=lock_ms))
+
+
+def defer(book: Book, table: Table, said: Said) -> None:
     """Keep a word until the round is locked."""
-    book.write(e.WordDeferred(book.at_ms, table.params.table, device, word))
+    name = table.params.table
+    book.write(e.WordDeferred(book.at_ms, name, said.device, said.word, said.said_ms, said.stale))
 
 
 def lock_round(book: Book, table: Table) -> None:
-    """Accept the bets, let them contribute, and hold the round if a device was lost or a pool is suspended."""
+    """Accept the bets, let them contribute, and hold the round if something is known against it."""
     contributions, postings = [], []
     for pool in book.pools_of(table):
         taken = _taken(table, pool)
         contributions.append(taken)
         postings += _contribution(pool, len(taken.seats))
     bets = {seat: tuple(placed) for seat, placed in sorted(table.bets.items())}
+    book.unheard[:0] = [(table, Said(kept.device, kept.word, kept.said_ms, kept.stale)) for kept in table.deferred]
     book.write(e.RoundLocked(book.at_ms, table.params.table, table.round, bets, tuple(contributions), tuple(postings)))
+    if table.lock_doubt:
+        hold(book, table, table.lock_doubt)
     _hold_what_cannot_be_counted(book, table)
 
 
 def _hold_what_cannot_be_counted(book: Book, table: Table) -> None:
-    lost = [name for name, device in table.placed_devices() if not device.online]
+    lost = [name for name, device in table.placed_devices() if not (device.online or _is_trusted(device))]
     faults = [f"{name}: {device.fault}" for name, device in table.placed_devices() if device.fault]
     suspended = [pool.params.pool for pool in book.pools_of(table) if pool.suspended]
     if lost:
-        hold(book, table, "device_lost", ", ".join(lost))
+        hold(book, table, lost_code(table, lost), ", ".join(lost))
     elif faults:
         hold(book, table, "device_fault", ", ".join(faults))
     elif suspended:
         hold(book, table, "pool_suspended", ", ".join(suspended))
+
+
+def _is_trusted(device: Device) -> bool:
+    """Whether a device that is not reached yet since the start has all it saw in its journal."""
+    return device.awaited and device.params.grade == "journaled"
+
+
+def lost_code(table: Table, lost: Sequence[str]) -> str:
+    """Why a table that has lost these devices is held: cards are missed only by what deals and keeps no journal."""
+    device = dealing_device(table)
+    unheard = device is not None and device.grade != "journaled" and device.name in lost
+    return "deal_lost" if unheard else "device_lost"
 
 
 def _taken(table: Table, pool: Pool) -> e.Contribution:

@@ -30,12 +30,18 @@ def fold(book: Book, table: Table, said: Said) -> None:
 
 
 def expose(book: Book, table: Table, said: Said) -> None:
-    """One card wrongly exposed: the round stands; a second one voids it (61/2004 11(1)(2))."""
+    """One card wrongly exposed: the round stands; a second one voids it, unless it is held (61/2004 11(1)(2))."""
     word = said.word
     assert isinstance(word, f.CardExposed)
-    book.write(e.ExposureNoted(book.at_ms, table.params.table, word.position))
-    if len(table.exposed) >= VOID_EXPOSURES and table.phase is not Phase.HELD:
+    if len(table.exposed) < VOID_EXPOSURES:
+        book.write(e.ExposureNoted(book.at_ms, table.params.table, word.position))
+    if is_void_by_exposure(table) and table.phase is not Phase.HELD:
         void(book, table, "exposed", None)
+
+
+def is_void_by_exposure(table: Table) -> bool:
+    """Whether the cards exposed void the round; 2/2009 knows no such rule."""
+    return table.params.game == "stud" and len(table.exposed) >= VOID_EXPOSURES
 
 
 def void_pressed(book: Book, table: Table, said: Said) -> None:
@@ -68,7 +74,10 @@ def result(book: Book, table: Table, said: Said) -> None:
     if word.outcome == "forced_quit":
         hold(book, table, "forced_quit")
         return
-    if table.phase is not Phase.DEALT:
+    if said.device != table.params.deal[0]:
+        hold(book, table, "wrong_device", said.device)
+        return
+    if table.phase is not Phase.DEALT or table.params.game != "baccarat":
         hold(book, table, "result_early", f"{word.outcome}, {table.dealt} cards are known")
         return
     player, banker = sides(table)

@@ -2,13 +2,14 @@
 
 Laws
 1. Rows of the table are the whole of what a word can do; `EVERYWHERE` is judged in every phase.
-2. While a round is locking, what is said about cards waits (`DEFERRED`) and is judged in order once it is locked.
+2. While a round is locking, what is said of the deal waits (`DEFERRED`) and is judged in order once it is locked.
 3. Facts that change nothing are recorded all the same: the ledger has every word.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from jackpotd.core import devices
 from jackpotd.core import entries as e
@@ -41,7 +42,7 @@ def _bet(book: Book, table: Table, said: Said) -> None:
     placed = word.bet in table.bets.get(word.seat, ())
     if word.on == placed or (word.on and not (table.open and takes_bet(book.state, table, word.bet))):
         return
-    book.write(e.BetRecorded(book.at_ms, table.params.table, word.seat, word.bet, word.on))
+    book.write(e.BetRecorded(book.at_ms, table.params.table, word.seat, word.bet, word.on, said.said_ms))
 
 
 def _first_card(book: Book, table: Table, said: Said) -> None:
@@ -53,24 +54,24 @@ def _first_card(book: Book, table: Table, said: Said) -> None:
         book.alarm("closed_table_cards", table.params.table, text, table.params.table)
         return
     begin_lock(book, table, "first card", said.said_ms)
-    defer(book, table, said.device, said.word)
+    defer(book, table, said)
     _finish_lock(book, table)
 
 
 def _dealer_locks(book: Book, table: Table, said: Said) -> None:
-    if not table.open:
-        return
-    begin_lock(book, table, "dealer", said.said_ms)
-    if said.stale and is_bare_deal(table):
-        # The lock happened while nobody listened: a shoe that cannot repeat itself may have dealt meanwhile.
-        device = dealing_device(table)
-        defer(book, table, device.name if device else "", f.DeviceLost("cards may have been missed before the lock"))
-    _finish_lock(book, table)
+    if table.open:
+        begin_lock(book, table, "dealer", said.said_ms, _missed(table, said))
+        _finish_lock(book, table)
+
+
+def _missed(table: Table, said: Said) -> str:
+    """A lock while nobody listened: a shoe that cannot repeat itself may have dealt meanwhile (design 7)."""
+    return "cards_missed" if said.stale and is_bare_deal(table) else ""
 
 
 def _result_alone(book: Book, table: Table, _: Said) -> None:
-    """The shoe ends a coup that we do not know: after a void that is its own affair, else cards were missed."""
-    if table.last_outcome != "void" and table.open:
+    """The shoe ends a coup that we do not know: its own affair after a void or a held round, else cards were missed."""
+    if not table.last_by_hand and table.open:
         doubt(book, table, "result_alone")
 
 
@@ -82,8 +83,20 @@ def _claim_alone(book: Book, table: Table, _: Said) -> None:
 
 
 def _late_bet(book: Book, table: Table, said: Said) -> None:
+    """What was moved before the lock counts; of a journal from before the device was reached nobody knows when."""
     if said.said_ms <= table.lock_ms:
         _bet(book, table, said)
+    elif said.stale:
+        if not table.lock_doubt:
+            begin_lock(book, table, "bets from before", table.lock_ms, "bets_unsure")
+        _bet(book, table, replace(said, said_ms=table.lock_ms))
+
+
+def _locked_again(book: Book, table: Table, said: Said) -> None:
+    """The dealer's lock, heard after the first card: whichever came first counts (design 7)."""
+    missed = _missed(table, said)
+    if said.said_ms < table.lock_ms or (missed and not table.lock_doubt):
+        begin_lock(book, table, "dealer", min(said.said_ms, table.lock_ms), missed)
 
 
 def _drained(book: Book, table: Table, said: Said) -> None:
@@ -96,17 +109,13 @@ def _defer(book: Book, table: Table, said: Said) -> None:
     if len(table.deferred) >= MAX_DEFERRED:
         doubt(book, table, "card_extra")
         return
-    defer(book, table, said.device, said.word)
+    defer(book, table, said)
 
 
 def _finish_lock(book: Book, table: Table) -> None:
-    """When nobody is waited for: lock, then judge what was said meanwhile, in order."""
-    if table.waiting:
-        return
-    deferred = list(table.deferred)
-    lock_round(book, table)
-    for word in deferred:
-        hear(book, table, Said(word.device, word.word, table.lock_ms, stale=False))
+    """When nobody is waited for: lock; what was said meanwhile is judged next, in order."""
+    if not table.waiting:
+        lock_round(book, table)
 
 
 # ---- words that end or hold a round
@@ -123,13 +132,6 @@ def _settle_if_dealt(book: Book, table: Table) -> None:
     waits_for_result = device is not None and device.driver in RESULT_DRIVERS
     if table.phase is Phase.DEALT and table.params.game == "baccarat" and not waits_for_result:
         settle(book, table)
-
-
-def _extra_card(book: Book, table: Table, said: Said) -> None:
-    word = said.word
-    if isinstance(word, f.CardRead) and (word.target == "burn" or word.again):
-        return
-    hold(book, table, "card_extra", word.card if isinstance(word, f.CardRead) else "")
 
 
 def _first_must_be_new(book: Book, table: Table, said: Said) -> None:
@@ -165,19 +167,29 @@ def _unknown(book: Book, table: Table, said: Said) -> None:
 def _device_fault(book: Book, table: Table, said: Said) -> None:
     word = said.word
     assert isinstance(word, f.DeviceFault)
-    devices.fault(book, table, said.device, word.text if word.raised else "")
+    book.device_fault(table, said.device, word.text if word.raised else "")
     if word.raised and table.phase is not Phase.OPEN:
         doubt(book, table, "device_fault", f"{said.device}: {word.text}")
 
 
+def _shuffler_fault(book: Book, table: Table, said: Said) -> None:
+    """It closes the progressive; during the deal it voids the round, even if that is still locking (61/2004 11(4))."""
+    if table.phase is Phase.LOCKING:
+        _defer(book, table, said)
+        return
+    book.device_fault(table, said.device, "shuffler fault")
+    if table.phase in (Phase.LOCKED, Phase.DEALING):
+        shuffler_failed(book, table, said)
+
+
 def _shuffler_ready(book: Book, table: Table, said: Said) -> None:
-    devices.fault(book, table, said.device, "")
+    book.device_fault(table, said.device, "")
 
 
 def _restarted(book: Book, table: Table, said: Said) -> None:
     """A power-up: a journaled device says all it has to say; another one may have dealt unseen."""
     device = table.devices[said.device]
-    devices.fault(book, table, said.device, "")
+    book.device_fault(table, said.device, "")
     if device.params.grade != "journaled" and table.phase not in (Phase.OPEN, Phase.DEALT):
         doubt(book, table, "device_restarted", said.device)
 
@@ -193,7 +205,7 @@ DEFERRED = (
     f.Claimed,
     f.KeyTurned,
     f.RoundEnded,
-)
+)  # and a shuffler's fault
 
 ROUND: dict[Phase, dict[type, Handler]] = {
     Phase.OPEN: {
@@ -207,6 +219,7 @@ ROUND: dict[Phase, dict[type, Handler]] = {
     },
     Phase.LOCKING: {
         f.BetMoved: _late_bet,
+        f.BetsLocked: _locked_again,
         f.Drained: _drained,
         f.TimedOut: timed_out,
         **dict.fromkeys(DEFERRED, _defer),
@@ -222,7 +235,6 @@ ROUND: dict[Phase, dict[type, Handler]] = {
         f.Claimed: claim,
         f.KeyTurned: _key,
         f.RoundEnded: end_claims_round,
-        f.ShufflerFault: shuffler_failed,
         f.TimedOut: timed_out,
     },
     Phase.DEALING: {
@@ -234,12 +246,11 @@ ROUND: dict[Phase, dict[type, Handler]] = {
         f.CardExposed: expose,
         f.Folded: fold,
         f.RoundEnded: round_ended,
-        f.ShufflerFault: shuffler_failed,
         f.TimedOut: timed_out,
     },
     Phase.DEALT: {
-        f.CardRead: _extra_card,
-        f.CardUnread: _extra_card,
+        f.CardRead: take_card,
+        f.CardUnread: take_card,
         f.ResultSaid: result,
         f.VoidPressed: void_pressed,
         f.CardExposed: expose,
@@ -250,6 +261,7 @@ ROUND: dict[Phase, dict[type, Handler]] = {
     Phase.HELD: {
         f.CardRead: note_card,
         f.CardUnread: note_card,
+        f.Claimed: claim,
         f.KeyTurned: _key,
         f.VoidPressed: _void_with_key,
         f.Folded: fold,
@@ -265,6 +277,7 @@ EVERYWHERE: dict[type, Handler] = {
     f.SequenceGap: _gap,
     f.UnknownSaid: _unknown,
     f.DeviceFault: _device_fault,
+    f.ShufflerFault: _shuffler_fault,
     f.ShufflerReady: _shuffler_ready,
     f.DeviceStarted: _restarted,
 }
@@ -274,7 +287,12 @@ def hear(book: Book, table: Table, said: Said) -> None:
     """Judge one word of a device of this table."""
     kind = type(said.word)
     handler = EVERYWHERE.get(kind) or ROUND[table.phase].get(kind)
-    if kind is f.ShufflerFault:
-        devices.fault(book, table, said.device, "shuffler fault")
     if handler is not None:
         handler(book, table, said)
+
+
+def hear_what_waited(book: Book) -> None:
+    """Judge, in the order in which they were said, the words that waited for rounds now locked."""
+    while book.unheard:
+        table, said = book.unheard.pop(0)
+        hear(book, table, said)

@@ -114,13 +114,14 @@ def _close(
     """Record the result, then the prizes it brings, then the next round."""
     hands = {hand: tuple(cards) for hand, cards in sorted(table.hands.items())}
     number, name = table.round, table.params.table
+    ended_ms = table.held_ms or book.fact.said_ms  # a held round was over before it was decided
     device = dealing_device(table)
     grade = device.grade if device is not None else "claims"
     released(book, table)
     book.write(e.RoundSettled(book.at_ms, name, number, hands, outcome, seats, tiers))
     for pool, settlement in settled:
         for turn in settlement.by_tier():
-            _lock_prize(book, pool, turn, name, number, grade)
+            _lock_prize(book, pool, turn, name, number, grade, late=ended_ms < pool.restarted_ms)
         if settlement.restart is not None:
             _restart(book, pool, settlement, name, number)
         for turn in settlement.by_tier():
@@ -128,11 +129,11 @@ def _close(
 
 
 def hit_id(table: str, number: int, pool: Pool, tier: str) -> str:
-    """The name of a hit: one tier of one round of one pool."""
-    return f"{table}-{number}-{pool.params.pool}-{tier}"
+    """The name of a hit: one tier of one round of one pool. Ids have no dots, so no two hits share it."""
+    return f"{table}.{number}.{pool.params.pool}.{tier}"
 
 
-def _lock_prize(book: Book, pool: Pool, turn: Turn, table: str, number: int, grade: str) -> None:
+def _lock_prize(book: Book, pool: Pool, turn: Turn, table: str, number: int, grade: str, *, late: bool) -> None:
     name = pool.params.pool
     postings = (
         Posting(f"pool:{name}", Atoms(-turn.from_pool_atoms)),
@@ -151,7 +152,7 @@ def _lock_prize(book: Book, pool: Pool, turn: Turn, table: str, number: int, gra
             from_pool_atoms=turn.from_pool_atoms,
             from_house_atoms=turn.from_house_atoms,
             whole_pool=pool.params.prize(turn.tier).share_ppm == PPM,
-            late=book.fact.said_ms < pool.restarted_ms,
+            late=late,
             grade=grade,
             postings=tuple(posting for posting in postings if posting.atoms),
         )

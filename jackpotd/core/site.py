@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from jackpotd.core import entries as e
 from jackpotd.core import facts as f
+from jackpotd.core.alarms import DEVICE_ALARMS
 from jackpotd.core.book import Book
 from jackpotd.core.doubt import doubt
 from jackpotd.core.errors import RuleError
-from jackpotd.core.locking import dealing_device, is_bare_deal
-from jackpotd.core.locking import defer as defer_word
+from jackpotd.core.holding import released
+from jackpotd.core.locking import begin_lock, is_bare_deal
 from jackpotd.core.money import Atoms
 from jackpotd.core.parameters import PoolParams, TableParams
 from jackpotd.core.postings import Posting
@@ -21,16 +24,21 @@ def controller_started(book: Book, word: f.ControllerStarted) -> None:
     epoch = max(book.state.epoch + 1, word.unix_s)
     book.write(e.EpochBegan(book.at_ms, epoch, word.version, word.config_hash, word.package_hash))
     for _, table in sorted(book.state.tables.items()):
-        if not is_bare_deal(table):
-            continue
-        if table.phase in (Phase.LOCKED, Phase.DEALING):
+        if is_bare_deal(table):
+            _resume(book, table)
+
+
+def _resume(book: Book, table: Table) -> None:
+    """A table whose shoe cannot say again what it dealt while nobody listened."""
+    match table.phase:
+        case Phase.OPEN | Phase.DEALT:
+            pass
+        case Phase.LOCKING:
+            begin_lock(book, table, "controller started", table.lock_ms, "controller_restarted")
+        case Phase.LOCKED | Phase.DEALING | Phase.HELD:
             doubt(book, table, "controller_restarted")
-        elif table.phase is Phase.LOCKING:
-            device = dealing_device(table)
-            assert device is not None
-            defer_word(
-                book, table, device.name, f.DeviceLost("cards may have been missed while the controller was away")
-            )
+        case _ as never:
+            assert_never(never)
 
 
 def site_configured(book: Book, word: f.SiteConfigured) -> None:
@@ -70,6 +78,8 @@ def _table(book: Book, params: TableParams) -> None:
     book.clear("table_missing", name)
     table = book.state.tables.get(name)
     if table is None or (table.params != params and table.phase is Phase.OPEN and not table.bets):
+        if table is not None:
+            _forget_devices(book, table, params)
         book.write(e.TableSet(book.at_ms, params))
         book.clear("table_busy", name)
     elif table.params != params:
@@ -78,13 +88,23 @@ def _table(book: Book, params: TableParams) -> None:
         book.clear("table_busy", name)
 
 
+def _forget_devices(book: Book, table: Table, params: TableParams) -> None:
+    """A device that is configured no more alarms nobody."""
+    for device in sorted(table.devices.keys() - {kept.name for kept in params.devices}):
+        for code in DEVICE_ALARMS:
+            book.clear_device(code, table, device)
+
+
 def chain_broken(book: Book, word: f.ChainBroken) -> None:
-    """The ledger's past does not verify: every pool is suspended until people have looked."""
+    """The ledger's past does not verify: every pool is suspended and every round held until people have looked."""
     for name, pool in sorted(book.state.pools.items()):
         if not pool.suspended:
             why = f"the ledger's chain breaks at row {word.row}"
             book.write(e.PoolSuspended(book.at_ms, name, why))
             book.alarm("suspended", name, f"pool {name} is suspended: {why}: {word.why}")
+    for _, table in sorted(book.state.tables.items()):
+        if table.phase is not Phase.OPEN:
+            doubt(book, table, "pool_suspended", ", ".join(table.params.pools))
 
 
 def open_table(book: Book, act: f.OpenTable) -> None:
@@ -94,6 +114,7 @@ def open_table(book: Book, act: f.OpenTable) -> None:
         raise RuleError(f"table {act.table} is open already")
     book.write(e.TableOpened(book.at_ms, act.table, act.by))
     book.clear("closed_table_cards", act.table)
+    released(book, table)
 
 
 def close_table(book: Book, act: f.CloseTable) -> None:
@@ -110,7 +131,7 @@ def close_table(book: Book, act: f.CloseTable) -> None:
 def _clear_bets(book: Book, table: Table) -> None:
     for seat, placed in sorted(table.bets.items()):
         for bet in tuple(placed):
-            book.write(e.BetRecorded(book.at_ms, table.params.table, seat, bet, on=False))
+            book.write(e.BetRecorded(book.at_ms, table.params.table, seat, bet, on=False, said_ms=book.at_ms))
 
 
 def close_day(book: Book, act: f.CloseDay) -> None:

@@ -20,6 +20,9 @@ from jackpotd.core.parameters import DeviceParams, PoolParams, TableParams
 # Decided hits kept for listings and signs: a busy shift's worth; older ones are in the ledger.
 KEPT_HITS = 500
 UNREAD_CARD = "??"
+# Moves of bets kept to find the bets of the moment of the lock, which is heard a poll or two later: every place of a
+# table filled and emptied once.
+KEPT_MOVES = 64
 
 
 class Phase(StrEnum):
@@ -82,6 +85,7 @@ class Device:
     kind: int = 0
     journal: int = 0
     online: bool = False
+    awaited: bool = False  # it was in step when the controller stopped, and has not been reached since
     fault: str = ""
     why: str = "not yet reached"
 
@@ -101,6 +105,19 @@ class Deferred:
 
     device: str
     word: TableWord
+    said_ms: int
+    stale: bool
+
+
+@dataclass(slots=True)
+class Move:
+    """A bet that came or left: heard at at_ms, made at said_ms."""
+
+    seat: int
+    bet: str
+    on: bool
+    at_ms: int
+    said_ms: int
 
 
 @dataclass(slots=True)
@@ -116,7 +133,9 @@ class Table:
     phase: Phase = Phase.OPEN
     bets: dict[int, list[str]] = field(default_factory=dict)
     carried: dict[int, list[str]] = field(default_factory=dict)
+    moves: list[Move] = field(default_factory=list)  # the last KEPT_MOVES of this round's bets
     lock_ms: int = 0
+    lock_doubt: str = ""  # why the round must be held once it is locked
     waiting: list[str] = field(default_factory=list)
     deferred: list[Deferred] = field(default_factory=list)
     live: dict[str, list[int]] = field(default_factory=dict)  # pool -> seats that take part in this round
@@ -131,8 +150,10 @@ class Table:
     key_used: bool = False
     hold_code: str = ""
     hold_text: str = ""
+    held_ms: int = 0  # when this round was first held
     last_outcome: str = ""
     last_hands: dict[str, list[str]] = field(default_factory=dict)
+    last_by_hand: bool = False  # a supervisor or a void ended the last round: its shoe may still give a result
 
     def placed_devices(self) -> list[tuple[str, Device]]:
         """The devices in the configuration's order, which a snapshot does not keep."""

@@ -7,11 +7,12 @@ from jackpotd.core import facts as f
 from jackpotd.core.book import Book
 from jackpotd.core.cards import check_pack, parse_card
 from jackpotd.core.claims import check_supported, has_no_reader
-from jackpotd.core.dealing import HAND_CARDS, is_complete, known_cards, stud_order
+from jackpotd.core.dealing import HAND_CARDS, has_unread, is_complete, known_cards, stud_order
 from jackpotd.core.errors import RuleError
-from jackpotd.core.holding import released
+from jackpotd.core.holding import hold, released
+from jackpotd.core.playing import is_void_by_exposure
 from jackpotd.core.settling import settle, settle_claims
-from jackpotd.core.state import UNREAD_CARD, Phase, State, Table
+from jackpotd.core.state import Phase, State, Table
 from jackpotd.core.voiding import void
 
 _BACCARAT_HAND_CARDS = 3
@@ -36,7 +37,7 @@ def void_round(book: Book, act: f.VoidRound) -> None:
 
 
 def enter_card(book: Book, act: f.EnterCard) -> None:
-    """A supervisor says what a card was; the entry keeps what the devices said."""
+    """A supervisor says what a card was; the entry keeps what the devices said. The packs are checked at the end."""
     table = _held(book.state, act.table)
     card = parse_card(act.card)
     hands, most = _hands(table)
@@ -46,11 +47,9 @@ def enter_card(book: Book, act: f.EnterCard) -> None:
     if not 1 <= act.index <= min(most, len(hand) + 1):
         raise RuleError(f"hand {act.hand} has {len(hand)} of at most {most} cards: there is no card {act.index} yet")
     was = hand[act.index - 1] if act.index <= len(hand) else ""
-    others = known_cards(table)
-    if was and was != UNREAD_CARD:
-        others.remove(parse_card(was))
-    check_pack([*others, card], table.params.decks)
     book.write(e.CardEntered(book.at_ms, act.table, act.hand, act.index, card, was, act.by))
+    if not was:
+        hold(book, table, "by_hand")  # which of the cards to come is which is not certain any more
 
 
 def _hands(table: Table) -> tuple[list[str], int]:
@@ -60,26 +59,46 @@ def _hands(table: Table) -> tuple[list[str], int]:
 
 
 def confirm_round(book: Book, act: f.ConfirmRound) -> None:
-    """A supervisor finds a held round in order: every card is known. A stud round then waits for `round ended`."""
+    """A supervisor finds a held round in order: every card is known. A stud round then waits for `round ended`.
+
+    A table without card reading settles the claims that its dealer ended the round with; else its round goes on.
+    """
     table = _held(book.state, act.table)
     if not act.why.strip():
         raise RuleError("a confirmation needs its reason")
+    _may_go_on(book, table)
     if has_no_reader(table):
-        check_supported(book, table)
-        _confirm(book, table, act)
-        settle_claims(book, table)
+        _confirm_unread(book, table, act)
         return
-    if any(UNREAD_CARD in hand for hand in table.hands.values()) or not is_complete(table):
+    if has_unread(table) or not is_complete(table):
         raise RuleError(f"the round is not complete: {_shown(table)}; enter the missing card or void the round")
     check_pack(known_cards(table), table.params.decks)
-    _confirm(book, table, act)
+    _confirm(book, table, act, dealt=True)
     if table.params.game == "baccarat":
         settle(book, table)
 
 
-def _confirm(book: Book, table: Table, act: f.ConfirmRound) -> None:
+def _may_go_on(book: Book, table: Table) -> None:
+    """RuleError for a round that cannot be paid, or that the dispatch voids."""
+    if is_void_by_exposure(table):
+        raise RuleError("two cards were wrongly exposed: the round is void (61/2004 11(1)(2)); void it")
+    for pool in book.pools_of(table):
+        if pool.suspended:
+            raise RuleError(f"pool {pool.params.pool} is suspended: {pool.suspended}; void the round or wait")
+
+
+def _confirm_unread(book: Book, table: Table, act: f.ConfirmRound) -> None:
+    is_over = table.hold_code == "claim" and bool(table.claims)
+    if is_over:
+        check_supported(book, table)
+    _confirm(book, table, act, dealt=is_over)
+    if is_over:
+        settle_claims(book, table)
+
+
+def _confirm(book: Book, table: Table, act: f.ConfirmRound, *, dealt: bool) -> None:
     released(book, table)
-    book.write(e.RoundConfirmed(book.at_ms, act.table, table.round, act.by, act.why))
+    book.write(e.RoundConfirmed(book.at_ms, act.table, table.round, act.by, act.why, dealt))
 
 
 def _held(state: State, name: str) -> Table:
