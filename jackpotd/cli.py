@@ -15,6 +15,17 @@ from jackpotd import __version__
 COMMANDS: dict[str, str] = {
     "run": "the daemon",
     "check": "check a configuration and print the readings it chooses",
+    "demo": "the whole product on this machine, with simulated tables",
+    "adjudicate": "judge rounds: JSON lines in, JSON lines out",
+    "status": "pools, tables, hits and alarms at a glance",
+    "hit": "list hits, approve, reject and pay them",
+    "round": "enter a card, confirm or void a round that is held",
+    "table": "open and close tables for the gaming day",
+    "day": "close the gaming day",
+    "alarm": "list what needs a person",
+    "ledger": "verify the ledger",
+    "operator": "add, disable and list operators, and set their passwords",
+    "reload": "have the daemon read its configuration anew",
     "schema": "print the formats of MQTT, configuration and control socket",
 }
 

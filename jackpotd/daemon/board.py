@@ -75,6 +75,7 @@ class HitView:
     late: bool
     decided_ms: int
     approvals: tuple[str, ...]
+    rejections: tuple[str, ...]
     slip: str
     why: str
     show_for_ms: int
@@ -198,6 +199,7 @@ def _hit_view(state: State, hit: Hit, seq: int) -> HitView:
         late=hit.late,
         decided_ms=hit.decided_ms,
         approvals=tuple(f"{by.name} ({by.role})" for by in hit.approvals),
+        rejections=tuple(f"{by.name} ({by.role})" for by in hit.rejections),
         slip=hit.slip,
         why=hit.why,
         show_for_ms=pool.params.show_hit_for_ms,

@@ -16,11 +16,13 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Any, assert_never
 
+from jackpotd.core import entries as e
 from jackpotd.core import facts as f
+from jackpotd.core.state import State
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.clock import Clock
-from jackpotd.daemon.control_views import alarm_view, hit_view, status_view, table_view
-from jackpotd.daemon.engine import Engine, settled_future
+from jackpotd.daemon.control_views import alarm_view, day_view, hit_view, status_view, table_view
+from jackpotd.daemon.engine import Committed, Engine, settled_future
 from jackpotd.daemon.identity import Caller, Identity, RefusedError
 from jackpotd.daemon.inbox import Inbox, Item
 from jackpotd.daemon.operators import Operators, OperatorsError, Record
@@ -47,13 +49,25 @@ class Desk:
     reload: Callable[[], Awaitable[dict[str, Any]]]
     changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def act(self, by: f.By, word: f.Act) -> None:
-        """Have an act decided and committed. RuleError when it is refused."""
+    async def act(self, by: f.By, word: f.Act) -> list[e.Entry]:
+        """Have an act decided and committed: what it led to. RuleError when it is refused."""
+        entries: list[e.Entry] = []
+
+        def seen(_state: State, committed: Committed) -> None:
+            for fact, found in committed.facts:
+                if fact.what is word:
+                    entries.extend(found)
+
         future, settled = settled_future(asyncio.get_running_loop())
         now = self.clock.utc_ms()
         item = Item("", "", word, now, now, self.clock.monotonic_ns(), operator=by.name, settled=settled)
-        self.inbox.put_now(item)
-        await future
+        self.engine.observers.append(seen)
+        try:
+            self.inbox.put_now(item)
+            await future
+        finally:
+            self.engine.observers.remove(seen)
+        return entries
 
 
 class Who(Enum):
@@ -136,28 +150,29 @@ async def _operator_list(desk: Desk, _caller: Caller, _args: m.NoArgs) -> Result
 
 
 def _operator_acts(
-    word: Callable[[f.By, Any], f.Act], shown: Callable[[Desk, Any], Result]
+    word: Callable[[f.By, Any], f.Act], shown: Callable[[Desk, Any, list[e.Entry]], Result]
 ) -> Callable[[Desk, Caller, Any], Awaitable[Result]]:
     """An operator's act: the core's word made of the arguments, answered with what the board then shows."""
 
     async def run(desk: Desk, caller: Caller, args: Any) -> Result:
         by = desk.identity.operator(caller)
-        await desk.act(by, word(by, args))
-        return shown(desk, args)
+        entries = await desk.act(by, word(by, args))
+        return shown(desk, args, entries)
 
     return run
 
 
-def _hit(desk: Desk, args: m.HitArgs) -> Result:
+def _hit(desk: Desk, args: m.HitArgs, _entries: list[e.Entry]) -> Result:
     return hit_view(desk.board.hits[args.hit])
 
 
-def _table(desk: Desk, args: m.TableArgs) -> Result:
+def _table(desk: Desk, args: m.TableArgs, _entries: list[e.Entry]) -> Result:
     return table_view(desk.board.tables[args.table], desk.board.suspended)
 
 
-def _day(desk: Desk, _args: m.NoArgs) -> Result:
-    return {"day": desk.board.day}
+def _day(desk: Desk, _args: m.NoArgs, entries: list[e.Entry]) -> Result:
+    (closed,) = (entry for entry in entries if isinstance(entry, e.DayClosed))
+    return day_view(closed, desk.board.meters)
 
 
 # ---- operators
@@ -165,6 +180,7 @@ def _day(desk: Desk, _args: m.NoArgs) -> Result:
 
 async def _login(desk: Desk, caller: Caller, args: m.LoginArgs) -> Result:
     token, seconds = await desk.identity.log_in(caller.peer, args.name, args.password)
+    log.info("login", extra={"operator": args.name, "by": caller.peer.unix_user})
     return {"token": token, "seconds": seconds}
 
 

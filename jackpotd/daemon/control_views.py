@@ -1,6 +1,6 @@
 """What the control socket tells of the board: the committed picture in plain JSON, amounts as text.
 
-Law: nothing is worked out here; what people read is what the signs are told.
+Law: nothing is worked out here; what people read is what the ledger has and the signs are told.
 """
 
 from __future__ import annotations
@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from jackpotd.core import entries as e
+from jackpotd.core.money import format_amount
 from jackpotd.core.state import Alarm
 from jackpotd.daemon.board import Board, HitView, MeterView, TableView
 from jackpotd.daemon.notices import amount_text, utc_text
 
-# A gaming day that stays open for years is a mistake elsewhere; a hit is waited for while it is one of these.
+# What somebody still has to do something about.
 _WAITING = ("pending", "approved")
 
 
@@ -24,8 +26,8 @@ def status_view(board: Board, alarms: Iterable[Alarm]) -> dict[str, Any]:
         "seq": board.seq,
         "day": board.day,
         "suspended": board.suspended,
-        "pools": [pool_view(view, board.suspended) for view in board.meters.values()],
-        "tables": [table_view(view, board.suspended) for view in board.tables.values()],
+        "pools": [pool_view(view, board.suspended) for _, view in sorted(board.meters.items())],
+        "tables": [table_view(view, board.suspended) for _, view in sorted(board.tables.items())],
         "hits": {status: sum(view.status == status for view in hits) for status in _WAITING},
         "alarms": [alarm_view(alarm) for alarm in alarms],
     }
@@ -79,9 +81,28 @@ def hit_view(view: HitView) -> dict[str, Any]:
         "status": view.status,
         "late": view.late,
         "approvals": list(view.approvals),
+        "rejections": list(view.rejections),
         "decided": utc_text(view.decided_ms) if view.decided_ms else None,
         "slip": view.slip,
         "why": view.why,
+    }
+
+
+def day_view(closed: e.DayClosed, meters: Mapping[str, MeterView]) -> dict[str, Any]:
+    """A gaming day as it was closed, with all the decimals that its meters have."""
+    return {
+        "day": closed.day,
+        "meters": [
+            {
+                "pool": each.pool,
+                "opening": format_amount(each.opening_atoms, meters[each.pool].exponent),
+                "closing": format_amount(each.closing_atoms, meters[each.pool].exponent),
+            }
+            for each in closed.meters
+        ],
+        "held_rounds": list(closed.held_rounds),
+        "pending_hits": list(closed.pending_hits),
+        "carried_bets": list(closed.carried_bets),
     }
 
 

@@ -47,7 +47,7 @@ class Committed:
 class Observer(Protocol):
     """Whoever is told after a commit, before the next decision. Must not wait."""
 
-    def __call__(self, state: State, committed: Committed) -> None:
+    def __call__(self, state: State, committed: Committed, /) -> None:
         """The state is exactly the ledger's now."""
 
 

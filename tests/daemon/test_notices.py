@@ -49,6 +49,7 @@ def test_a_hit_is_the_designs_message() -> None:
         late=False,
         decided_ms=0,
         approvals=(),
+        rejections=(),
         slip="",
         why="",
         show_for_ms=600_000,

@@ -1,0 +1,45 @@
+"""`jackpotd round`: what a supervisor does with a round that is held (design 1, law 7)."""
+
+from __future__ import annotations
+
+import argparse
+
+from jackpotd.commands.asking import add_acting, ask
+from jackpotd.commands.common import add_action
+from jackpotd.commands.table import show
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `round`."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    void = add_action(
+        actions, "void", "void the round; its progressive bets carry", 'round void T01 --why "wrong dealing order"'
+    )
+    confirm = add_action(
+        actions,
+        "confirm",
+        "the held round is in order as its cards now stand",
+        'round confirm T01 --why "seen on camera 4"',
+    )
+    card = add_action(
+        actions,
+        "card",
+        "say which card lies in a hand",
+        "round card T01 3 5 TS    (seat 3, the fifth card)",
+        "round card B01 banker 3 8H",
+    )
+    for action in (void, confirm, card):
+        action.add_argument("table", metavar="TABLE")
+        add_acting(action)
+    for action in (void, confirm):
+        action.add_argument("--why", required=True, metavar="REASON", help="the reason, for the ledger")
+    card.add_argument("hand", metavar="HAND", help="0 for the dealer, a seat's number, player or banker")
+    card.add_argument("index", metavar="N", type=int, help="which card of the hand, from 1")
+    card.add_argument("card", metavar="CARD", help="rank and suit: TS, 10S, 8H")
+
+
+def call(args: argparse.Namespace) -> int:
+    """Ask the daemon."""
+    if args.action == "card":
+        return ask(args, "round.card", show, table=args.table, hand=args.hand, index=args.index, card=args.card)
+    return ask(args, f"round.{args.action}", show, table=args.table, why=args.why)
