@@ -71,6 +71,15 @@ def _table_set(_: State, entry: e.TableSet) -> Fields:
     return {"table": params.table, "pools": " ".join(params.pools), "seats": params.seats}
 
 
+def _operator(_: State, entry: e.OperatorChanged) -> Fields:
+    # Not "name": that word is the log record's own, and logging refuses a field of it.
+    return {"operator": entry.name, "role": entry.role, "change": entry.change, "by": _plain(entry.by)}
+
+
+def _operator(_: State, entry: e.OperatorChanged) -> Fields:
+    return {"operator": entry.name, "role": entry.role, "change": entry.change, "by": _plain(entry.by)}
+
+
 # An entry's own class is the key, so each function gets just the entries it names.
 LINES: dict[type, Line] = {
     e.PoolOpened: Line(logging.INFO, "pool opened", _pool_opened),
@@ -80,7 +89,7 @@ LINES: dict[type, Line] = {
     e.TableOpened: Line(logging.INFO, "table opened", _named("table", "by")),
     e.TableClosed: Line(logging.INFO, "table closed", _named("table", "by")),
     e.DayClosed: Line(logging.INFO, "day closed", _named("day", "by", "held_rounds", "pending_hits")),
-    e.OperatorChanged: Line(logging.INFO, "operator changed", _named("name", "role", "change", "by")),
+    e.OperatorChanged: Line(logging.INFO, "operator changed", _operator),
     e.AlarmRaised: Line(logging.WARNING, "alarm raised", _named("alarm", "text")),
     e.AlarmCleared: Line(logging.INFO, "alarm cleared", _named("alarm")),
     e.DeviceTaken: Line(logging.INFO, "device taken", _named("table", "device", "serial", "journal")),
