@@ -43,7 +43,7 @@ def _plain(value: object) -> object:
         return f"{value.name} ({value.role})"
     if isinstance(value, tuple):
         return ", ".join(str(_plain(part)) for part in value)
-    return value
+    return "" if value is None else value
 
 
 def _prize(state: State, entry: e.PrizeLocked) -> Fields:
@@ -73,10 +73,6 @@ def _table_set(_: State, entry: e.TableSet) -> Fields:
 
 def _operator(_: State, entry: e.OperatorChanged) -> Fields:
     # Not "name": that word is the log record's own, and logging refuses a field of it.
-    return {"operator": entry.name, "role": entry.role, "change": entry.change, "by": _plain(entry.by)}
-
-
-def _operator(_: State, entry: e.OperatorChanged) -> Fields:
     return {"operator": entry.name, "role": entry.role, "change": entry.change, "by": _plain(entry.by)}
 
 
