@@ -18,6 +18,7 @@ def free_port() -> int:
     """MQTT's usual port if nobody has it, else any."""
     for port in (USUAL_PORT, 0):
         with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the broker does
             try:
                 probe.bind((_HOST, port))
             except OSError:

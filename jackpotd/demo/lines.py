@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from jackpotd.daemon.app import Daemon
-from jackpotd.daemon.board import HitView, TableView, Wake
-from jackpotd.demo.words import card_text, grouped, plain
+from jackpotd.daemon.board import HitView, Wake
+from jackpotd.demo.words import grouped, plain
 
 _WAIT_S = 1.0
 
@@ -35,7 +35,7 @@ class Lines:
             before = self._rounds.get(table.table)
             self._rounds[table.table] = table.round
             if before not in {None, table.round}:
-                self._say(f"{before}: {plain(table.last_outcome)}  [{_hands(table)}]  {self._meters(table.table)}")
+                self._say(f"{before}: {plain(table.last_outcome)}   {self._meters(table.table)}")
         for hit in self._board.hits.values():
             if self._hits.get(hit.hit) != hit.status:
                 self._hits[hit.hit] = hit.status
@@ -51,12 +51,8 @@ class Lines:
         return "  ".join(f"{meter.pool} {grouped(meter.amount_minor, meter.exponent)}" for meter in meters)
 
 
-def _hands(table: TableView) -> str:
-    return " | ".join(" ".join(map(card_text, cards)) for cards in table.last_hands.values())
-
-
 def _hit(hit: HitView) -> str:
-    seats = ", ".join(f"seat {winner.seat}" for winner in hit.winners)
+    seats = "seat " + ", ".join(str(winner.seat) for winner in hit.winners)
     by = f" by {' and '.join(hit.approvals)}" if hit.status == "approved" and hit.approvals else ""
     slip = f", slip {hit.slip}" if hit.slip else ""
     amount = grouped(hit.amount_minor, hit.exponent)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from hardware.simulated.dealer import Dealer, RoundHeldError, look
 from jackpotd.daemon.board import Board, TableView
 from jackpotd.demo.floor import CardsKnown, Record, ShowTable, play_order
-from jackpotd.demo.staff import Staff
+from jackpotd.demo.staff import OWED, Staff
 
 _BETWEEN_ROUNDS_S = 1.5
 
@@ -71,7 +71,7 @@ class Show:
         return view.phase == "open" and (not view.why or (self._staff is None and view.why.startswith("hit ")))
 
     def _owed(self, pool: str) -> bool:
-        return any(hit.pool == pool and hit.status in {"pending", "approved"} for hit in self._board.hits.values())
+        return any(hit.pool == pool and hit.status in OWED for hit in self._board.hits.values())
 
 
 def cards_known(board: Board) -> CardsKnown:

@@ -46,14 +46,13 @@ class Site:
         """What the simulated tables played, one round a line."""
         return self.folder / "rounds.jsonl"
 
-    @property
-    def log(self) -> Path:
-        """The daemon's log, which would spoil a terminal view."""
-        return self.folder / "jackpotd.log"
-
     def port(self, name: str) -> Path:
         """A link to a pseudo-terminal, as a by-id path is one to a tty."""
         return self.folder / name
+
+    def password(self, person: str) -> Path:
+        """A person's password."""
+        return self.folder / f"{person}.password"
 
     def write_config(self) -> None:
         """Write the configuration."""

@@ -26,6 +26,7 @@ from jackpotd.daemon.config import load
 from jackpotd.daemon.health import ServiceManager
 from jackpotd.daemon.logs import FloodGate, JournalFormatter
 from jackpotd.demo.broker import embedded_broker
+from jackpotd.demo.desk import Desk, Person
 from jackpotd.demo.floor import Floor, Record
 from jackpotd.demo.lines import Lines
 from jackpotd.demo.screen import keep_picture, say, show_live, top_prize_pending
@@ -61,7 +62,8 @@ class Stage:
         self._site = site
         self._daemon = daemon
         self._stop = asyncio.Event()
-        self._staff = Staff(daemon, options.speed) if options.staff else None
+        self._desk = Desk(daemon.config.control_socket)
+        self._staff = Staff(self._desk, daemon.board, options.speed) if options.staff else None
         self._played: Counter[str] = Counter()
 
     @property
@@ -73,10 +75,10 @@ class Stage:
         """Play until the script is over or somebody ends it, then stop the daemon in order."""
         for number in _ENDING:
             asyncio.get_running_loop().add_signal_handler(number, self._stop.set)
-        daemon, options, stop = self._daemon, self._options, asyncio.Event()
+        site, daemon, options, stop = self._site, self._daemon, self._options, asyncio.Event()
         with (
-            self._site.rounds.open("w", encoding="utf-8") as rounds,
-            Floor(self._site, options.seed, options.speed, cards_known(daemon.board)) as floor,
+            site.rounds.open("w", encoding="utf-8") as rounds,
+            Floor(site, options.seed, options.speed, cards_known(daemon.board)) as floor,
         ):
             async with asyncio.TaskGroup() as group:
                 group.create_task(serve(daemon, ServiceManager({}), stop), name="daemon")
@@ -111,21 +113,31 @@ class Stage:
         keep_picture(View(self._daemon, _TITLES, self._facts()), path)
 
     def _facts(self) -> list[str]:
-        facts = [f"broker {self._site.broker_url}, topics jackpotd/demo/#", f"folder {self._site.folder}"]
+        """Where things are, and how the user acts where nobody does it for him."""
+        site, desk = self._site, self._desk
+        facts = [f"broker {site.broker_url}, topics jackpotd/demo/#   folder {site.folder}   Ctrl-C ends"]
         if self._staff is None:
-            facts.append(f"approve hits with: jackpotd hit list --config {self._site.config}")
-        return [*facts, "Ctrl-C ends"]
+            facts.append(f"look at hits: jackpotd hit list --config {site.config}")
+            for person in (desk.ana, desk.bento):
+                file = site.password(person.name)
+                facts.append(f"as {person.role}: jackpotd hit approve HIT --config {site.config} {_as(person, file)}")
+        return facts
 
     async def _play(self, floor: Floor, rounds: TextIO) -> None:
         def played(record: Record) -> None:
             self._played[record.table] += 1
             rounds.write(json.dumps(asdict(record)) + "\n")
 
+        await self._desk.hire(self._site.password)
         show, tables = Show(self._daemon.board, self._staff, played), tuple(floor.tables.values())
         if self._options.rounds is None:
             await show.for_ever(tables)
         else:
             await show.script(tables, self._options.seed, self._options.rounds)
+
+
+def _as(person: Person, file: Path) -> str:
+    return f"--as {person.name} --password-file {file}"
 
 
 def run_demo(options: Options) -> bool:

@@ -65,7 +65,8 @@ class View:
         ]
         alarms = list(board.alarms.values()) + list(self._daemon.alarms.active.values())
         parts += [Text(f"ALARM {alarm.text}", "bold red") for alarm in alarms[-_ALARMS_SHOWN:]]
-        parts.append(Text(f"ledger row {board.seq:,}   " + "   ".join(self._facts), "dim"))
+        parts.append(Text(f"ledger row {board.seq:,}   {self._facts[0]}", "dim"))
+        parts += [Text(fact, "dim") for fact in self._facts[1:]]
         return Group(*parts)
 
     def _meter(self, meter: MeterView) -> Panel:
