@@ -28,6 +28,7 @@ from jackpotd import __version__
 from jackpotd.core.facts import ChainBroken, ControllerStarted, SiteConfigured, What
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.books import Books
+from jackpotd.daemon.bulletin import Bulletin
 from jackpotd.daemon.chain_watch import watch_chain
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_settings import Config
@@ -78,6 +79,7 @@ class Daemon:
     alarms: ShellAlarms
     metrics: Metrics
     page: Page
+    bulletin: Bulletin
     publisher: Publisher
     fleet: Fleet
     operators: Operators
@@ -90,7 +92,7 @@ class Daemon:
         credentials = read_credentials(config, self.environ)
         await self.engine_word(SiteConfigured(config.pools, config.tables))
         self.config = config
-        self.publisher.set_tables({name: table.params for name, table in self.engine.state.tables.items()})
+        self.bulletin.set_tables({name: table.params for name, table in self.engine.state.tables.items()})
         self.fleet.follow(config, credentials.bus_keys)
 
     def desk(self) -> Desk:
@@ -169,13 +171,17 @@ async def _started(
     board.show(engine.state, writer.head.seq, clock.monotonic_ns())
     books.show(engine.state)
     page = Page(metrics.registry, build, board, books, engine, inbox, alarms, clock)
-    site, password = config.site, credentials.mqtt_password
-    publisher = Publisher(config.mqtt, password, site.site, site.node, __version__, board, alarms, clock, metrics)
-    publisher.set_tables({name: table.params for name, table in engine.state.tables.items()})
+    site, node = config.site.site, config.site.node
+    bulletin = Bulletin(site, node, __version__, board, alarms, clock)
+    bulletin.set_tables({name: table.params for name, table in engine.state.tables.items()})
+    password, client_id = credentials.mqtt_password, f"jackpotd-{site}-{node}"
+    publisher = Publisher(config.mqtt, password, client_id, bulletin, board, alarms, clock, metrics)
     shell = Shell(engine, inbox, board, clock, metrics, alarms, Random())  # noqa: S311  # jitter, no secret
     fleet = Fleet(shell)
     fleet.follow(config, credentials.bus_keys)
-    return Daemon(config, environ, engine, board, inbox, clock, alarms, metrics, page, publisher, fleet, operators)
+    return Daemon(
+        config, environ, engine, board, inbox, clock, alarms, metrics, page, bulletin, publisher, fleet, operators
+    )
 
 
 def _first_words(config: Config, build: Build, clock: Clock) -> list[Item]:

@@ -1,4 +1,7 @@
-"""Alarms of the shell: they need a person and are no money, so they are not in the ledger and wait for nothing."""
+"""Alarms of the shell: they need a person and are no money, so they are not in the ledger and wait for nothing.
+
+Law: an alarm that goes on is one line in the log, and another only when its reason is another.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,15 @@ class ShellAlarms:
         self.listeners: list[Callable[[], None]] = []
 
     def raise_alarm(self, code: str, subject: str, text: str, todo: str) -> None:
-        """Raise an alarm and log it once."""
+        """Raise an alarm and log it once; raised again it keeps the time since when, and takes the newest reason."""
         alarm = f"{code}-{subject.replace('/', '-')}"
-        if alarm in self.active or len(self.active) >= MAX_ALARMS:
+        known = self.active.get(alarm)
+        if known is None and len(self.active) >= MAX_ALARMS:
             return
-        self.active[alarm] = Alarm(alarm, code, text, "", subject, self._clock.utc_ms(), todo)
+        if known is not None and known.text == text:
+            return
+        since_ms = self._clock.utc_ms() if known is None else known.since_ms
+        self.active[alarm] = Alarm(alarm, code, text, "", subject, since_ms, todo)
         log.error(text, extra={"alarm": alarm})
         self._tell()
 

@@ -37,3 +37,14 @@ class Slot:
         if self.dirty:
             return self.said_ms + self.interval_ms
         return None if self.again_ms is None else self.said_ms + self.again_ms
+
+    @property
+    def over(self) -> bool:
+        """Whether its topic is to be cleared, and no more."""
+        return self.build is None
+
+    def take(self, now_ms: int, beat: int) -> bytes:
+        """What to say now; empty clears the topic."""
+        self.dirty = False
+        self.said_ms = now_ms
+        return b"" if self.build is None else self.build(beat)
