@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from jackpotd.core.cards import RANKS, Card
+from jackpotd.core.cards import FULL_PACK, RANKS, Card
 from jackpotd.core.errors import RuleError
 from jackpotd.core.money import ATOMS_PER_MINOR, Atoms, floor_to, share_of
 
@@ -55,7 +55,8 @@ class Commission(StrEnum):
 
 MAIN_BETS = frozenset({BetKind.PLAYER, BetKind.BANKER, BetKind.TIE})  # one of these goes with a progressive bet, 13(3)
 
-_POINTS: dict[str, int] = {rank: min(place, 10) % 10 for place, rank in enumerate(RANKS, start=2)} | {"A": 1}
+_RANK_POINTS = {rank: min(place, 10) % 10 for place, rank in enumerate(RANKS, start=2)} | {"A": 1}
+_POINTS: dict[Card, int] = {card: _RANK_POINTS[card[0]] for card in FULL_PACK}
 _NATURAL = 8
 _DRAWS_UP_TO = 5  # Player always; Banker when Player stood
 _ANY = frozenset(range(10))
@@ -76,7 +77,7 @@ _LESS_FIVE_PERCENT_PPM, _HALF_PPM = 950_000, 500_000
 
 def total(cards: Sequence[Card]) -> int:
     """The points of a hand, 0..9."""
-    return sum(_POINTS[card[0]] for card in cards) % 10
+    return sum([_POINTS[card] for card in cards]) % 10
 
 
 def draw(player: Sequence[Card], banker: Sequence[Card]) -> Side | None:
@@ -87,12 +88,23 @@ def draw(player: Sequence[Card], banker: Sequence[Card]) -> Side | None:
     if len(banker) > 2 or max(first, second) >= _NATURAL:
         return None
     if len(player) > 2:
-        banker_draws = _POINTS[player[2][0]] in _BANKER_DRAWS_ON[second]
+        banker_draws = _POINTS[player[2]] in _BANKER_DRAWS_ON[second]
     elif first <= _DRAWS_UP_TO:
         return Side.PLAYER
     else:
         banker_draws = second <= _DRAWS_UP_TO
     return Side.BANKER if banker_draws else None
+
+
+@dataclass(frozen=True, slots=True)
+class CoupResult:
+    """What a complete coup decides about its bets. `dragon7`: Banker won with a 7 of three cards (13(1)(4)(2))."""
+
+    outcome: Outcome
+    player_pair: bool
+    banker_pair: bool
+    dragon7: bool
+    banker_total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +153,16 @@ class Coup:
         return is_pair(self.banker)
 
     @property
-    def dragon7(self) -> bool:
-        """Whether Banker won with a 7 made of three cards (13(1)(4)(2))."""
-        return self.outcome is Outcome.BANKER and len(self.banker) == 3 and total(self.banker) == 7
+    def result(self) -> CoupResult:
+        """What the coup decides; RuleError while it is not complete."""
+        outcome, banker_total = self.outcome, total(self.banker)
+        return CoupResult(
+            outcome=outcome,
+            player_pair=self.player_pair,
+            banker_pair=self.banker_pair,
+            dragon7=outcome is Outcome.BANKER and len(self.banker) == 3 and banker_total == 7,
+            banker_total=banker_total,
+        )
 
     def text(self) -> str:
         """The coup in words, for an error."""
@@ -163,24 +182,24 @@ def coup_of(cards: Iterable[Card]) -> Coup:
     return coup
 
 
-def bet_net(kind: BetKind, amount_atoms: Atoms, coup: Coup, commission: Commission) -> Atoms | None:
-    """What a bet wins (loses, if negative) in a complete coup, 2/2009 17 and 18; None for the progressive bet."""
-    outcome = coup.outcome
+def bet_net(kind: BetKind, amount_atoms: Atoms, result: CoupResult, commission: Commission) -> Atoms | None:
+    """What a bet wins (loses, if negative), 2/2009 17 and 18; None for the progressive bet."""
+    outcome = result.outcome
     match kind:
         case BetKind.PLAYER | BetKind.BANKER if outcome is Outcome.TIE:
             return Atoms(0)
         case BetKind.PLAYER:
             return _pays(amount_atoms, 1, won=outcome is Outcome.PLAYER)
         case BetKind.BANKER:
-            return _banker_net(amount_atoms, coup, commission)
+            return _banker_net(amount_atoms, result, commission)
         case BetKind.TIE:
             return _pays(amount_atoms, _TIE_ODDS, won=outcome is Outcome.TIE)
         case BetKind.PLAYER_PAIR:
-            return _pays(amount_atoms, _PAIR_ODDS, won=coup.player_pair)
+            return _pays(amount_atoms, _PAIR_ODDS, won=result.player_pair)
         case BetKind.BANKER_PAIR:
-            return _pays(amount_atoms, _PAIR_ODDS, won=coup.banker_pair)
+            return _pays(amount_atoms, _PAIR_ODDS, won=result.banker_pair)
         case BetKind.DRAGON7:
-            return _pays(amount_atoms, _DRAGON7_ODDS, won=coup.dragon7)
+            return _pays(amount_atoms, _DRAGON7_ODDS, won=result.dragon7)
         case BetKind.PROGRESSIVE:
             return None
         case _ as never:
@@ -192,16 +211,16 @@ def _pays(amount_atoms: Atoms, odds: int, *, won: bool) -> Atoms:
     return Atoms(odds * amount_atoms if won else -amount_atoms)
 
 
-def _banker_net(amount_atoms: Atoms, coup: Coup, commission: Commission) -> Atoms:
+def _banker_net(amount_atoms: Atoms, result: CoupResult, commission: Commission) -> Atoms:
     """A Banker bet on a coup that is no tie, after commission (2/2009 18)."""
-    if coup.outcome is Outcome.PLAYER:
+    if result.outcome is Outcome.PLAYER:
         return Atoms(-amount_atoms)
     match commission:
         case Commission.FIVE_PERCENT:
             return floor_to(share_of(amount_atoms, _LESS_FIVE_PERCENT_PPM), ATOMS_PER_MINOR)
-        case Commission.SIX_PAYS_HALF if total(coup.banker) == 6:
+        case Commission.SIX_PAYS_HALF if result.banker_total == 6:
             return floor_to(share_of(amount_atoms, _HALF_PPM), ATOMS_PER_MINOR)
-        case Commission.DRAGON7_PUSH if coup.dragon7:
+        case Commission.DRAGON7_PUSH if result.dragon7:
             return Atoms(0)
         case Commission.SIX_PAYS_HALF | Commission.DRAGON7_PUSH:
             return amount_atoms

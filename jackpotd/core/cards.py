@@ -23,18 +23,33 @@ RANK_VALUE: dict[Card, int] = {card: RANKS.index(card[0]) + 2 for card in FULL_P
 SUIT_VALUE: dict[Card, int] = {card: len(SUITS) - SUITS.index(card[1]) for card in FULL_PACK}  # spade 4 .. diamond 1
 
 _READ_AS: dict[str, Card] = {str(card): card for card in FULL_PACK} | {f"10{suit}": Card(f"T{suit}") for suit in SUITS}
+_HOW_TO_WRITE = f"; write a rank of {RANKS} and a suit of {SUITS}, like TH"
 
 
 def parse_card(text: str) -> Card:
     """The card of a text such as "TH" or "10H"; RuleError on anything else."""
     card = _READ_AS.get(text)
     if card is None:
-        raise RuleError(f"{text!r} is not a card; write a rank of {RANKS} and a suit of {SUITS}, like TH")
+        raise RuleError(f"{text!r} is not a card{_HOW_TO_WRITE}")
     return card
+
+
+def parse_cards(texts: Sequence[str]) -> tuple[Card, ...]:
+    """The cards of texts that may come from anywhere; RuleError naming the first that is no card, or no text."""
+    try:
+        return tuple([_READ_AS[text] for text in texts])
+    except (KeyError, TypeError):
+        raise RuleError(f"{_first_unread(texts)!r} is not a card{_HOW_TO_WRITE}") from None
+
+
+def _first_unread(texts: Sequence[object]) -> object:
+    return next(text for text in texts if not isinstance(text, str) or text not in _READ_AS)
 
 
 def check_pack(cards: Sequence[Card], packs: int) -> None:
     """RuleError naming the first card that these cards hold more often than `packs` packs do."""
+    if len(set(cards)) == len(cards):
+        return
     for card, count in Counter(cards).items():
         if count > packs:
             raise RuleError(f"{card} came {count} times from {packs} {'pack' if packs == 1 else 'packs'}")

@@ -49,8 +49,9 @@ class HandValue:
 
 _ACE, _KING = 14, 13
 _FIVE_HIGH = (14, 5, 4, 3, 2)
-# Five ranks of one pack, with repeats: 17 over 5 less the 13 that would need five cards of a rank.
-_RANK_SETS = 6_175
+# Five ranks of one pack, with repeats: 17 over 5 less the 13 that would need five cards of a rank; and of one suit the
+# 13 over 5 without a repeat.
+_RANK_SETS = 6_175 + 1_287
 _BY_REPEATS: dict[tuple[int, ...], Hand] = {
     (1, 1, 1, 1, 1): Hand.HIGH_CARD,
     (2, 1, 1, 1): Hand.ONE_PAIR,
@@ -74,19 +75,29 @@ _RANKS_COMPARED: dict[Hand, int] = {
     Hand.ROYAL_FLUSH: 1,
 }
 
+_TIERS: dict[Hand, str] = {hand: hand.value for hand in Hand if hand.value in TIERS[Rules.STUD]}
+
 
 def evaluate(cards: Sequence[Card]) -> HandValue:
     """The value of a hand; RuleError unless it is five different cards."""
     if len(cards) != HAND_CARDS or len(set(cards)) != HAND_CARDS:
         raise RuleError(f"a stud hand is five different cards, not {' '.join(cards) or 'none'}")
-    hand, ranks = _by_ranks(tuple(sorted([RANK_VALUE[card] for card in cards], reverse=True)))
-    if len({card[1] for card in cards}) == 1:
-        hand = _of_one_suit(hand, ranks[0])
-    suit = max([SUIT_VALUE[card] for card in cards if RANK_VALUE[card] == ranks[0]])
-    return HandValue((_PLACE[hand], *ranks[: _RANKS_COMPARED[hand]], suit), hand)
+    high_to_low = tuple(sorted([RANK_VALUE[card] for card in cards], reverse=True))
+    one_suit = len({card[1] for card in cards}) == 1
+    hand, strength = _before_suits(high_to_low, one_suit=one_suit)
+    suit = max([SUIT_VALUE[card] for card in cards if RANK_VALUE[card] == strength[1]])
+    return HandValue((*strength, suit), hand)
 
 
 @lru_cache(maxsize=_RANK_SETS)
+def _before_suits(high_to_low: tuple[int, ...], *, one_suit: bool) -> tuple[Hand, tuple[int, ...]]:
+    """The hand, and its strength but for the last suit, which is that of a card of the first rank compared."""
+    hand, ranks = _by_ranks(high_to_low)
+    if one_suit:
+        hand = _of_one_suit(hand, ranks[0])
+    return hand, (_PLACE[hand], *ranks[: _RANKS_COMPARED[hand]])
+
+
 def _by_ranks(high_to_low: tuple[int, ...]) -> tuple[Hand, list[int]]:
     """The hand that the ranks alone make, and the ranks in the order in which article 8 compares them."""
     repeats = Counter(high_to_low)
@@ -113,7 +124,7 @@ def opens(dealer: HandValue) -> bool:
 
 def stud_tier(hand: Hand) -> str | None:
     """The progressive tier of a seat's hand, whoever wins the showdown (61/2004 10(2)); None below a flush."""
-    return hand.value if hand.value in TIERS[Rules.STUD] else None
+    return _TIERS.get(hand)
 
 
 class Result(StrEnum):
@@ -136,6 +147,7 @@ class Showdown:
 
 
 VOID_SEAT = Showdown(Result.VOID)  # 61/2004 11(1)(3)(4): nothing won, nothing lost
+_FOLDED, _NOT_OPENED, _LOST = Showdown(Result.FOLD), Showdown(Result.PUSH_RAISE), Showdown(Result.LOSE)
 
 _RAISE_ODDS: dict[Hand, int] = {
     Hand.HIGH_CARD: 1,
@@ -154,11 +166,11 @@ _CAPPED = frozenset({Hand.FOUR_OF_A_KIND, Hand.STRAIGHT_FLUSH, Hand.ROYAL_FLUSH}
 def showdown(dealer: HandValue, seat: HandValue, *, folded: bool, royal_raise_odds: int) -> Showdown:
     """A seat against the dealer (61/2004 9); `royal_raise_odds` are the table's, 50 to 100 (9(5)(9))."""
     if folded:
-        return Showdown(Result.FOLD)
+        return _FOLDED
     if not opens(dealer):
-        return Showdown(Result.PUSH_RAISE)
+        return _NOT_OPENED
     if seat < dealer:
-        return Showdown(Result.LOSE)
+        return _LOST
     return Showdown(Result.WIN, _RAISE_ODDS.get(seat.hand, royal_raise_odds), seat.hand in _CAPPED)
 
 

@@ -126,7 +126,7 @@ TIE_AT_7_OF_THREE = "2S KH 2H QC 3C 7D"
     ],
 )
 def test_the_outcome_and_dragon_7(text: str, outcome: Outcome, dragon7: bool) -> None:
-    assert (coup(text).outcome, coup(text).dragon7) == (outcome, dragon7)
+    assert (coup(text).outcome, coup(text).result.dragon7) == (outcome, dragon7)
 
 
 def test_a_pair_is_two_first_cards_of_one_rank_and_jack_and_queen_are_none() -> None:
@@ -170,7 +170,7 @@ def test_bets_pay_as_2_2009_17_and_18_say(
     rule: str, kind: BetKind, text: str, commission: Commission, net: str
 ) -> None:
     done = coup(text)
-    assert bet_net(kind, mop("100.00"), done, commission) == mop(net), rule
+    assert bet_net(kind, mop("100.00"), done.result, commission) == mop(net), rule
 
 
 @pytest.mark.parametrize(
@@ -186,13 +186,13 @@ def test_bets_pay_as_2_2009_17_and_18_say(
 def test_what_a_player_wins_is_rounded_down_to_the_minor_unit(
     stake: str, commission: Commission, text: str, net: str
 ) -> None:
-    assert bet_net(BetKind.BANKER, mop(stake), coup(text), commission) == mop(net)
+    assert bet_net(BetKind.BANKER, mop(stake), coup(text).result, commission) == mop(net)
 
 
 def test_the_progressive_bet_has_no_net() -> None:
-    assert bet_net(BetKind.PROGRESSIVE, mop("10.00"), coup(TIE), FIVE) is None
+    assert bet_net(BetKind.PROGRESSIVE, mop("10.00"), coup(TIE).result, FIVE) is None
 
 
 def test_no_bet_is_judged_before_the_coup_is_complete() -> None:
     with pytest.raises(RuleError, match="not complete"):
-        bet_net(BetKind.PROGRESSIVE, mop("10.00"), coup("2S 2H 3S 3H"), FIVE)
+        bet_net(BetKind.PROGRESSIVE, mop("10.00"), coup("2S 2H 3S 3H").result, FIVE)

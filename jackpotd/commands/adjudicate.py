@@ -1,0 +1,135 @@
+"""`jackpotd adjudicate`: rounds in, one JSON object a line, what they win out (design section 4).
+
+Laws
+1. A round is judged by itself: no state, no daemon, memory that does not grow with the number of rounds.
+2. Every round has one answer, in order, as soon as its line is complete; a bad one is told and the run goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import orjson
+
+from jackpotd.commands.adjudicate_in import (
+    MAX_LINE_BYTES,
+    Record,
+    check_repeats,
+    parse_record,
+    read_baccarat,
+    read_name,
+    read_stud,
+)
+from jackpotd.commands.adjudicate_out import baccarat_record, stud_record
+from jackpotd.commands.common import DONE, NO, USAGE, add_config
+from jackpotd.core.errors import RuleError
+from jackpotd.core.judge_baccarat import judge_baccarat
+from jackpotd.core.judge_stud import judge_stud
+from jackpotd.core.parameters import PoolParams, Rules, TableParams
+from jackpotd.daemon.config import Config, ConfigError, load
+
+# What a pipe holds: as much is judged and answered together as is there.
+CHUNK_BYTES = 65_536
+_STDIN = 0
+
+Judge = Callable[[Record], Record]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `adjudicate`."""
+    parser.add_argument("file", metavar="F", nargs="?", help="rounds, one JSON object a line; standard input if absent")
+    parser.add_argument("--pool", metavar="ID", required=True, help="the pool whose progressive is judged")
+    parser.add_argument("--table", metavar="ID", help="the table played at; the first that offers the pool if absent")
+    add_config(parser)
+
+
+def call(args: argparse.Namespace) -> int:
+    """Answer every round; exit 1 if one was bad, 2 if the configuration, pool, table or file is."""
+    try:
+        judge = judge_of(*_chosen(load(Path(args.config)), args.pool, args.table))
+        source = _opened(args.file)
+    except (ConfigError, RuleError, OSError) as error:
+        print(error, file=sys.stderr)
+        return USAGE
+    with source:
+        try:
+            return _run(source, sys.stdout.buffer, judge)
+        except BrokenPipeError:
+            # Nobody reads on. What is still buffered goes nowhere, or the interpreter would complain at its end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return NO
+
+
+def _opened(file: str | None) -> BinaryIO:
+    """The rounds, unbuffered: a read gives what is there and does not wait for more."""
+    if file is None:
+        return os.fdopen(_STDIN, "rb", buffering=0, closefd=False)
+    return Path(file).open("rb", buffering=0)
+
+
+def _chosen(config: Config, pool_id: str, table_id: str | None) -> tuple[PoolParams, TableParams]:
+    """The pool, and the table whose settings the rounds were played under; RuleError where there is none."""
+    pool = next((pool for pool in config.pools if pool.pool == pool_id), None)
+    if pool is None:
+        raise RuleError(f"there is no pool {pool_id}")
+    offering = [table for table in config.tables if pool_id in table.pools]
+    if table_id is None and offering:
+        return pool, offering[0]
+    for table in offering:
+        if table.table == table_id:
+            return pool, table
+    raise RuleError(f"there is no table {table_id} that offers {pool_id}" if table_id else f"no table offers {pool_id}")
+
+
+def judge_of(pool: PoolParams, table: TableParams) -> Judge:
+    """The judge of rounds at this table, for the pool."""
+
+    def stud(record: Record) -> Record:
+        return stud_record(read_name(record), judge_stud(read_stud(record, pool), pool, table), pool.exponent)
+
+    def baccarat(record: Record) -> Record:
+        played = read_baccarat(record, pool)
+        return baccarat_record(read_name(record), played.bets, judge_baccarat(played, pool, table), pool.exponent)
+
+    return stud if pool.rules is Rules.STUD else baccarat
+
+
+def _run(source: BinaryIO, sink: BinaryIO, judge: Judge) -> int:
+    """Answer in batches of what is there, so that whoever waits for an answer before the next round gets it."""
+    code = DONE
+    for batch in batches(source):
+        answers = [answer(line, judge) for line in batch]
+        if any("error" in one for one in answers):
+            code = NO
+        sink.write(b"".join([orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in answers]))
+        sink.flush()
+    return code
+
+
+def answer(line: bytes, judge: Judge) -> Record:
+    """The answer to one line, or what is wrong with it."""
+    name: object = None
+    try:
+        record = parse_record(line)
+        name = record.get("round")
+        check_repeats(line, record)
+        return judge(record)
+    except RuleError as error:
+        return {"round": name if isinstance(name, str | int) else None, "error": str(error)}
+
+
+def batches(source: BinaryIO) -> Iterator[list[bytes]]:
+    """The lines that have something in them, as they come; of a line that is too long, enough to tell."""
+    rest = b""
+    while chunk := source.read(CHUNK_BYTES):
+        *lines, rest = (rest + chunk).split(b"\n")
+        rest = rest[: MAX_LINE_BYTES + 1]
+        if found := [line for line in lines if line.strip()]:
+            yield found
+    if rest.strip():
+        yield [rest]
