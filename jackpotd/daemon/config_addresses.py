@@ -46,6 +46,10 @@ class BrokerAddress:
     port: int
     tls: bool
 
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'mqtts' if self.tls else 'mqtt'}://{host}:{self.port}"
+
     @property
     def loopback(self) -> bool:
         """Whether nothing leaves this machine."""

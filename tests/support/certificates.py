@@ -14,8 +14,13 @@ from cryptography.x509.oid import NameOID
 _VALID = datetime.timedelta(days=1)
 
 
-def write_certificates(folder: Path, names: tuple[str, ...] = ("localhost",)) -> tuple[Path, Path, Path]:
-    """Write ca.pem, server.pem and server.key into `folder`; returns their paths in that order."""
+def write_certificates(
+    folder: Path, names: tuple[str, ...] = ("localhost",), *, expired: bool = False
+) -> tuple[Path, Path, Path]:
+    """Write ca.pem, server.pem and server.key into `folder`; returns their paths in that order.
+
+    `expired`: the server's certificate was valid until an hour ago.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     ca_key = ec.generate_private_key(ec.SECP256R1())
     ca_name = _name("jackpotd tests")
@@ -40,8 +45,9 @@ def write_certificates(folder: Path, names: tuple[str, ...] = ("localhost",)) ->
     key = ec.generate_private_key(ec.SECP256R1())
     alternatives: list[x509.GeneralName] = [x509.DNSName(name) for name in names]
     alternatives.append(x509.IPAddress(ipaddress.IPv4Address("127.0.0.1")))
+    ends = -datetime.timedelta(hours=1) if expired else _VALID
     server = (
-        _builder(_name(names[0]), ca_name, key.public_key())
+        _builder(_name(names[0]), ca_name, key.public_key(), ends)
         .add_extension(x509.SubjectAlternativeName(alternatives), critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(ca_key.public_key()), critical=False)
         .sign(ca_key, hashes.SHA256())
@@ -59,7 +65,9 @@ def _name(common: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common)])
 
 
-def _builder(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey) -> x509.CertificateBuilder:
+def _builder(
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, ends: datetime.timedelta = _VALID
+) -> x509.CertificateBuilder:
     now = datetime.datetime.now(datetime.UTC)
     return (
         x509.CertificateBuilder()
@@ -68,5 +76,5 @@ def _builder(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicK
         .public_key(key)
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - _VALID)
-        .not_valid_after(now + _VALID)
+        .not_valid_after(now + ends)
     )
