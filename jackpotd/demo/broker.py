@@ -1,6 +1,7 @@
 """The MQTT broker inside the demo, on the loopback address, for anybody on this machine.
 
-Law: a demo only. It has no will on silence and keeps nothing over a restart; everywhere else it is Mosquitto.
+Law: for a demo only; everywhere else it is Mosquitto. This one has no will on silence, keeps nothing over a restart,
+and greets a new client with retained messages that only others have subscribed to.
 """
 
 from __future__ import annotations

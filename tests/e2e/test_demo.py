@@ -11,6 +11,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,9 @@ from tests.support.mqtt_client import MqttClient
 from tests.support.reckoning import Reckoning
 from tests.support.sources import ROOT
 
+ALTERNATE_SCREEN_OFF = b"\x1b[?1049l"
+SHOW_CURSOR = b"\x1b[?25h"
 PRIZED = {"flush", "full_house", "four_of_a_kind", "straight_flush", "royal_flush"}
-MINUTE_S = 60
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +36,8 @@ def twice(tmp_path_factory: pytest.TempPathFactory) -> tuple[Ended, Ended]:
     slow, fast = tmp_path_factory.mktemp("slow"), tmp_path_factory.mktemp("fast")
     with ThreadPoolExecutor(2) as pool:
         runs = [
-            pool.submit(run_demo, folder, "--rounds", "14", "--seed", "7", "--speed", speed)
-            for folder, speed in ((slow, "20"), (fast, "500"))
+            pool.submit(run_demo, folder, "--rounds", "12", "--seed", "3", "--speed", speed)
+            for folder, speed in ((slow, "40"), (fast, "500"))
         ]
         return runs[0].result(), runs[1].result()
 
@@ -45,7 +47,7 @@ def test_a_script_ends_by_itself_with_its_meters_and_a_verified_ledger(twice: tu
         assert ended.code == 0, ended.text
         assert "ledger verified" in ended.text
         assert set(ended.meters) == {"stud-main", "bac-b"}
-        assert len(ended.rounds) == 14
+        assert len(ended.rounds) == 12
         assert "stacked" in ended.text.splitlines()[0]
 
 
@@ -64,14 +66,12 @@ def test_the_meters_are_what_the_played_rounds_come_to(twice: tuple[Ended, Ended
         assert {name: pool.meter for name, pool in pools.items()} == ended.meters
 
 
-def test_a_top_prize_comes_within_the_first_minute(tmp_path: Path) -> None:
-    ended = run_demo(tmp_path, "--rounds", "24", "--seed", "3", "--speed", "500")
-    assert ended.code == 0, ended.text
+def test_a_top_prize_comes_within_the_first_minute(twice: tuple[Ended, Ended]) -> None:
     for table, top in (("T01", "royal_flush"), ("B01", "six_of_a_kind")):
-        ours = [played for played in ended.rounds if played["table"] == table]
-        ends_s = list(accumulate(played["seconds"] for played in ours))
-        first = next(end for end, played in zip(ends_s, ours, strict=True) if top in _tiers(played))
-        assert first < MINUTE_S
+        ours = [played for played in twice[0].rounds if played["table"] == table]
+        ends_s = accumulate(played["seconds"] for played in ours)
+        first_s = next(end_s for end_s, played in zip(ends_s, ours, strict=True) if top in _tiers(played))
+        assert 10 < first_s < 50  # the rest of the minute is for the bus and between the rounds
 
 
 def test_another_seed_plays_other_rounds(twice: tuple[Ended, Ended], tmp_path: Path) -> None:
@@ -95,15 +95,28 @@ def test_ctrl_c_ends_it_in_order_and_leaves_nothing_behind(demo: DemoProcess) ->
     assert demo.leftovers() == []
 
 
+def test_a_terminal_gets_the_live_view_and_is_given_back(tmp_path: Path) -> None:
+    master, slave = os.openpty()
+    with DemoProcess(tmp_path / "t", "--rounds", "2", "--speed", "500", terminal=slave) as demo:
+        os.close(slave)
+        shown = b"".join(iter(partial(_read, master), b""))
+        assert demo.ended() == 0
+    view, back, rest = shown.partition(ALTERNATE_SCREEN_OFF)
+    assert b"stacked for the show" in view
+    assert b"stud, shuffler" in view
+    assert back
+    assert SHOW_CURSOR in view + rest
+    assert b"ledger verified" in rest
+
+
 def test_any_mqtt_client_sees_the_meter_rise(demo: DemoProcess) -> None:
     broker = demo.says(r"mqtt://([\d.]+):(\d+)")
     demo.says(r"^T0\d-1: ")
     with MqttClient(broker[1], int(broker[2])) as client:
         client.subscribe("jackpotd/demo/pool/stud-main/meter")
-        first = json.loads(client.next().payload)
-        later = json.loads(client.next().payload)
+        first = later = _meter(client)
         while later["amount_minor"] == first["amount_minor"]:
-            later = json.loads(client.next().payload)
+            later = _meter(client)
     assert (later["epoch"], later["currency"]) == (first["epoch"], "MOP")
     assert later["seq"] > first["seq"]
 
@@ -123,7 +136,7 @@ def test_without_a_supervisor_a_hit_waits_for_the_user_to_approve_it(tmp_path: P
 
 
 def test_a_script_without_a_supervisor_ends_with_its_hits_pending(tmp_path: Path) -> None:
-    ended = run_demo(tmp_path, "--rounds", "14", "--seed", "7", "--speed", "500", "--no-supervisor")
+    ended = run_demo(tmp_path, "--rounds", "8", "--seed", "3", "--speed", "500", "--no-supervisor")
     assert ended.code == 0, ended.text
     assert re.search(r"HIT .* royal flush .*: pending", ended.text)
     assert not re.search(r"HIT .*: (approved by|paid)", ended.text)
@@ -159,6 +172,22 @@ def test_a_folder_that_is_in_use_is_left_alone(tmp_path: Path) -> None:
     ended = run_demo(tmp_path, "--rounds", "1")
     assert ended.code == 2
     assert [path.name for path in kept.iterdir()] == ["ledger.db"]
+
+
+def _read(terminal: int) -> bytes:
+    """The next bytes on a terminal; none when nobody has it open any more."""
+    try:
+        return os.read(terminal, 65_536)
+    except OSError:
+        return b""
+
+
+def _meter(client: MqttClient) -> dict[str, Any]:
+    """The next meter; the embedded broker also sends what others have subscribed to."""
+    while not (received := client.next()).topic.endswith("/meter"):
+        pass
+    meter: dict[str, Any] = json.loads(received.payload)
+    return meter
 
 
 def _cli(line: str) -> str:
