@@ -12,17 +12,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-import secrets
 import sqlite3
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import ModuleType
 from typing import TypeVar
-
-from argon2 import PasswordHasher, Type
-from argon2.exceptions import InvalidHashError, VerificationError
 
 FILE_NAME = "operators.db"
 FILE_MODE = 0o600
@@ -30,8 +27,6 @@ FILE_VERSION = 1
 APPLICATION_ID = 0x4A504C4F  # "JPLO"
 # A casino has some hundreds of supervisors; more in the file is a mistake, and each is held in memory.
 MAX_OPERATORS = 10_000
-# OWASP's least for argon2id is 19 MiB and two passes; a third costs a guesser half as much again, and us nothing.
-_HASHER = PasswordHasher(time_cost=3, memory_cost=19 * 1_024, parallelism=1, type=Type.ID)
 
 _TABLE = """CREATE TABLE operator (name TEXT PRIMARY KEY, role TEXT NOT NULL, unix_user TEXT NOT NULL,
 secret TEXT NOT NULL, disabled INTEGER NOT NULL) STRICT, WITHOUT ROWID"""
@@ -61,7 +56,6 @@ class Operators:
         self._thread = thread
         self._connection = connection
         self._records = records
-        self._nobody = ""
 
     @classmethod
     async def opened(cls, path: Path) -> Operators:
@@ -96,18 +90,13 @@ class Operators:
 
     async def hashed(self, password: str) -> str:
         """What is kept of a password."""
-        return await self.run(lambda: _HASHER.hash(password))
+        return await self.run(lambda: _passwords().hashed(password))
 
     async def matches(self, name: str, password: str) -> bool:
         """Whether it is the operator's password; takes as long when there is no such operator or no password."""
         record = self._records.get(name)
         secret = record.secret if record is not None else ""
-        return await self.run(lambda: _verify(secret or self._decoy(), password)) and bool(secret)
-
-    def _decoy(self) -> str:
-        if not self._nobody:
-            self._nobody = _HASHER.hash(secrets.token_hex())
-        return self._nobody
+        return await self.run(lambda: _matches(secret, password))
 
     async def close(self) -> None:
         """Let the file go."""
@@ -115,11 +104,15 @@ class Operators:
         self._thread.shutdown(wait=True)
 
 
-def _verify(secret: str, password: str) -> bool:
-    try:
-        return _HASHER.verify(secret, password)
-    except (VerificationError, InvalidHashError):
-        return False
+def _passwords() -> ModuleType:
+    from jackpotd.daemon import passwords  # noqa: PLC0415  # the daemon starts without argon2
+
+    return passwords
+
+
+def _matches(secret: str, password: str) -> bool:
+    passwords = _passwords()
+    return bool(passwords.verify(secret or passwords.nobodys(), password) and secret)
 
 
 def _open(path: Path) -> tuple[sqlite3.Connection, dict[str, Record]]:
