@@ -1,4 +1,4 @@
-"""Verifies the older part of a ledger's chain, as a process of its own: chain_child URL LAST_ROW.
+"""Verifies the older part of a ledger's chain, as a process of its own: chain_child URL LAST_ROW PARENT.
 
 Laws
 1. It has the processor and the disk only when nobody else wants them, and ends when its parent is gone.
@@ -24,13 +24,12 @@ def yield_to_everybody() -> None:
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
-def main(url: str, last_row: str) -> None:
-    """Verify rows 1 to `last_row`. LedgerError: the ledger cannot be opened."""
+def main(url: str, last_row: str, parent: str) -> None:
+    """Verify rows 1 to `last_row` for the process `parent`. LedgerError: the ledger cannot be opened."""
     yield_to_everybody()
-    parent = os.getppid()
 
     def end_with_parent(_: int, __: int) -> None:
-        if os.getppid() != parent:
+        if os.getppid() != int(parent):
             sys.exit(1)
 
     ledger = read_ledger(url)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable
@@ -35,9 +36,8 @@ async def watch_chain(
         metrics.chain("verified")
         return
     metrics.chain("checking")
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", chain_child.__name__, url, str(last_row), stdin=DEVNULL, stdout=PIPE
-    )
+    command = (sys.executable, "-P", "-m", chain_child.__name__, url, str(last_row), str(os.getpid()))
+    process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE)
     try:
         assert process.stdout is not None
         line = await process.stdout.read(_MAX_LINE_BYTES)
