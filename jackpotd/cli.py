@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "run": "the daemon",
     "check": "check a configuration and print the readings it chooses",
     "demo": "the whole product on this machine, with simulated tables",
+    "simulate": "one simulated device alone, for a technician's bench",
     "adjudicate": "judge rounds: JSON lines in, JSON lines out",
     "status": "pools, tables, hits and alarms at a glance",
     "hit": "list hits, approve, reject and pay them",
@@ -27,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "operator": "add, disable and list operators, and set their passwords",
     "reload": "have the daemon read its configuration anew",
     "schema": "print the formats of MQTT, configuration and control socket",
+    "sign": "show pools to the players: a browser page, an LED sign or a terminal",
 }
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs the Debian packages whose programs the tests run. No service of theirs is started or left enabled.
+# Installs the Debian packages whose programs and fonts the tests use. No service of theirs is started or left enabled.
 # Without root, passwordless sudo or apt, says exactly what is missing and exits 1.
 set -euo pipefail
 
-# program and the Debian package that has it
+# program, or file, and the Debian package that has it
 needed=(
     "mosquitto mosquitto"              # the broker
     "mosquitto_passwd mosquitto"       # its password files
@@ -11,13 +11,16 @@ needed=(
     "strace strace"                    # counts fdatasync
     "systemd-analyze systemd"          # checks the units
     "promtool prometheus"              # checks the metrics page
+    "chromium chromium"                # the browser that shows the sign
+    # Chinese signs are drawn with real glyphs.
+    "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc fonts-wqy-microhei"
 )
 PATH=$PATH:/usr/sbin:/sbin # where Debian keeps mosquitto, also when the caller is not root
 
 missing=()
 for line in "${needed[@]}"; do
     read -r program package <<<"$line"
-    command -v "$program" >/dev/null || missing+=("$program (package $package)")
+    command -v "$program" >/dev/null || [ -e "$program" ] || missing+=("$program (package $package)")
 done
 [ ${#missing[@]} = 0 ] && exit 0
 

@@ -111,8 +111,22 @@ class Alarm(Message):
     beat: Counter
 
 
+class ShownPool(Message):
+    """A pool as a sign shows it; neither epoch, seq nor amount while it is neutral."""
+
+    state: Literal["live", "pending", "suspended", "neutral"]
+    pool: Id
+    epoch: Counter | None = None
+    seq: Counter | None = None
+    amount: AmountText | None = None
+
+
 class SignState(Message):
-    """What a sign shows; nothing but the state when it is neutral or gone."""
+    """What a sign shows; nothing but the state when it is neutral or gone.
+
+    `others`: the further pools of a sign that shows several. `screens`: browsers that show it, None on another face.
+    `falls`: how often a meter fell without a hit or a new epoch since the sign started.
+    """
 
     schema_: Literal[1] = Field(default=SCHEMA, alias="schema")
     state: Literal["live", "pending", "suspended", "neutral", "offline"]
@@ -120,3 +134,6 @@ class SignState(Message):
     epoch: Counter | None = None
     seq: Counter | None = None
     amount: AmountText | None = None
+    others: tuple[ShownPool, ...] = ()
+    screens: Counter | None = None
+    falls: Counter | None = None

@@ -107,6 +107,9 @@ def test_a_sign_that_is_gone_says_nothing_else() -> None:
         "epoch": None,
         "seq": None,
         "amount": None,
+        "others": [],
+        "screens": None,
+        "falls": None,
     }
 
 

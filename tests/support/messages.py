@@ -87,5 +87,8 @@ SAMPLES: dict[str, dict[str, Any]] = {
         "epoch": 1764489600,
         "seq": 10422,
         "amount": "1234567.80",
+        "others": [{"state": "neutral", "pool": "bac-b", "epoch": None, "seq": None, "amount": None}],
+        "screens": 1,
+        "falls": 0,
     },
 }
