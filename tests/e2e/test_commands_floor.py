@@ -33,7 +33,7 @@ _AS_ANOTHER = """
 import os, sys
 import jackpotd.cli
 from importlib import import_module
-for command in jackpotd.cli.COMMANDS:
+for command in ("operator", "reload", "status", "table"):
     import_module(f"jackpotd.commands.{command}")
 user = int(sys.argv.pop(1))
 os.setgroups([])
