@@ -51,14 +51,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def call(args: argparse.Namespace) -> int:
     """Answer every round; exit 1 if one was bad, 2 if the configuration, pool, table or file is."""
     try:
-        judge = judge_of(*_chosen(load(Path(args.config)), args.pool, args.table))
+        judge = judge_of(*chosen(load(Path(args.config)), args.pool, args.table))
         source = _opened(args.file)
     except (ConfigError, RuleError, OSError) as error:
         print(error, file=sys.stderr)
         return USAGE
     with source:
         try:
-            return _run(source, sys.stdout.buffer, judge)
+            return judge_all(source, sys.stdout.buffer, judge)
         except BrokenPipeError:
             # Nobody reads on. What is still buffered goes nowhere, or the interpreter would complain at its end.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -72,7 +72,7 @@ def _opened(file: str | None) -> BinaryIO:
     return Path(file).open("rb", buffering=0)
 
 
-def _chosen(config: Config, pool_id: str, table_id: str | None) -> tuple[PoolParams, TableParams]:
+def chosen(config: Config, pool_id: str, table_id: str | None) -> tuple[PoolParams, TableParams]:
     """The pool, and the table whose settings the rounds were played under; RuleError where there is none."""
     pool = next((pool for pool in config.pools if pool.pool == pool_id), None)
     if pool is None:
@@ -99,7 +99,7 @@ def judge_of(pool: PoolParams, table: TableParams) -> Judge:
     return stud if pool.rules is Rules.STUD else baccarat
 
 
-def _run(source: BinaryIO, sink: BinaryIO, judge: Judge) -> int:
+def judge_all(source: BinaryIO, sink: BinaryIO, judge: Judge) -> int:
     """Answer in batches of what is there, so that whoever waits for an answer before the next round gets it."""
     code = DONE
     for batch in batches(source):

@@ -112,9 +112,19 @@ def read_baccarat(record: Record, pool: PoolParams) -> BaccaratRound:
     return BaccaratRound(
         funds=_funds(record, pool.exponent),
         cards=_cards(record, "cards"),
-        bets=tuple([_bet(_object(value, "a bet"), pool) for value in _list(record, "bets")]),
+        bets=_bets(_list(record, "bets"), pool),
         irregularity=_irregularity(record),
     )
+
+
+def _bets(values: list[Any], pool: PoolParams) -> tuple[Bet, ...]:
+    bets: list[Bet] = []
+    for value in values:
+        try:
+            bets.append(_bet(_object(value, "a bet"), pool))
+        except RuleError as error:
+            raise RuleError(f"bet {len(bets) + 1}: {error}") from error
+    return tuple(bets)
 
 
 def _bet(record: Record, pool: PoolParams) -> Bet:
@@ -122,7 +132,7 @@ def _bet(record: Record, pool: PoolParams) -> Bet:
     seat, name = _seat(record.get("seat")), record.get("kind")
     kind = _KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
-        raise RuleError(f'seat {seat}: "kind" must be one of {", ".join(_KINDS)}')
+        raise RuleError(f'"kind" must be one of {", ".join(_KINDS)}')
     if kind is BetKind.PROGRESSIVE and record.get("amount") is None:
         return Bet(seat, kind, pool.bet_atoms)
     return Bet(seat, kind, _amount(record, "amount", pool.exponent))
@@ -194,7 +204,10 @@ def _amount(record: Record, key: str, exponent: int) -> Atoms:
     value = record.get(key)
     if not isinstance(value, str):
         raise RuleError(f'"{key}" must be an amount as text, like "100.00"')
-    amount_atoms = _atoms_of(value, exponent)
+    try:
+        amount_atoms = _atoms_of(value, exponent)
+    except RuleError as error:
+        raise RuleError(f'"{key}": {error}') from error
     if amount_atoms < 0:
         raise RuleError(f'"{key}" must not be below nothing')
     return amount_atoms

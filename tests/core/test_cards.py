@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from jackpotd.core.cards import FULL_PACK, RANK_VALUE, SUIT_VALUE, Card, check_pack, parse_card
+from jackpotd.core.cards import FULL_PACK, RANK_VALUE, SUIT_VALUE, Card, check_pack, parse_card, parse_cards
 from jackpotd.core.errors import RuleError
 
 
@@ -44,3 +46,15 @@ def test_eight_packs_have_every_card_eight_times() -> None:
     check_pack(FULL_PACK * 8, 8)
     with pytest.raises(RuleError, match=r"^5H came 9 times from 8 packs$"):
         check_pack([*FULL_PACK * 8, Card("5H")], 8)
+
+
+def test_a_list_of_cards_is_read_whole() -> None:
+    assert parse_cards(["10H", "TH", "AS"]) == ("TH", "TH", "AS")
+    assert parse_cards([]) == ()
+
+
+@pytest.mark.parametrize("wrong", ["1S", "", "AS KD", 5, None, True, ["AS"], {"AS": 1}])
+def test_a_list_with_anything_that_is_no_card_is_refused_by_naming_it(wrong: Any) -> None:
+    with pytest.raises(RuleError) as caught:
+        parse_cards(["AS", wrong, "KD"])
+    assert str(caught.value).startswith(f"{wrong!r} is not a card")
