@@ -32,6 +32,11 @@ def progressive(pool: str) -> str:
     return f"progressive:{pool}"
 
 
+def decides_who_plays(table: Table, bet: str) -> bool:
+    """Whether a bet has a part in who plays for a pool (61/2004 10(1), 2/2009 13(3))."""
+    return bet.startswith("progressive:") or bet in MAIN_BETS[table.params.game]
+
+
 def is_bare_deal(table: Table) -> bool:
     """Whether the dealing device cannot say again what was missed."""
     device = dealing_device(table)

@@ -19,7 +19,15 @@ from jackpotd.core.claims import claim, end_claims_round
 from jackpotd.core.dealing import note_card, take_card, take_packet
 from jackpotd.core.doubt import doubt
 from jackpotd.core.holding import hold
-from jackpotd.core.locking import begin_lock, dealing_device, defer, is_bare_deal, lock_round, takes_bet
+from jackpotd.core.locking import (
+    begin_lock,
+    dealing_device,
+    decides_who_plays,
+    defer,
+    is_bare_deal,
+    lock_round,
+    takes_bet,
+)
 from jackpotd.core.playing import expose, fold, result, round_ended, shuffler_failed, timed_out, void_pressed
 from jackpotd.core.said import Said
 from jackpotd.core.settling import settle
@@ -83,10 +91,15 @@ def _claim_alone(book: Book, table: Table, _: Said) -> None:
 
 
 def _late_bet(book: Book, table: Table, said: Said) -> None:
-    """What was moved before the lock counts; of a journal from before the device was reached nobody knows when."""
+    """What was moved before the lock counts; of a journal from before the device was reached nobody knows when.
+
+    A raise is made after the lock and decides nothing about who plays for a pool (61/2004 6(6)).
+    """
+    word = said.word
+    assert isinstance(word, f.BetMoved)
     if said.said_ms <= table.lock_ms:
         _bet(book, table, said)
-    elif said.stale:
+    elif said.stale and decides_who_plays(table, word.bet):
         if not table.lock_doubt:
             begin_lock(book, table, "bets from before", table.lock_ms, "bets_unsure")
         _bet(book, table, replace(said, said_ms=table.lock_ms))

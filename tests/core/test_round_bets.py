@@ -407,6 +407,16 @@ def test_a_lock_from_before_heard_while_locking_holds_a_bare_table_once_it_is_lo
     assert table.table.hold_code == "cards_missed"
 
 
+def test_a_raise_from_before_heard_while_locking_puts_nothing_in_doubt() -> None:
+    table = stud()
+    table.bet(1)
+    table.press(f.BetsLocked())
+    table.bet(1, "raise", stale=True)
+    table.drain()
+    assert table.phase() is Phase.LOCKED
+    assert live(table) == [1]
+
+
 def test_a_bet_from_before_heard_while_locking_counts_and_holds_for_nobody_knows_when_it_was_made() -> None:
     table = stud()
     table.press(f.BetsLocked())
