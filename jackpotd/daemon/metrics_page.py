@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter as Counted
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -19,7 +20,6 @@ from prometheus_client.registry import Collector
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.books import Books, BookView
 from jackpotd.daemon.clock import Clock
-from jackpotd.daemon.engine import Engine
 from jackpotd.daemon.inbox import Inbox
 from jackpotd.daemon.shell_alarms import ShellAlarms
 
@@ -42,6 +42,13 @@ class Build:
     package_hash: str
 
 
+class EngineCounts(Protocol):
+    """What the engine counts itself."""
+
+    repeats: int
+    committed_ns: int
+
+
 class Page(Collector):
     """Reads the committed picture; `text` is the whole page with the shell's own counters."""
 
@@ -51,7 +58,7 @@ class Page(Collector):
         build: Build,
         board: Board,
         books: Books,
-        engine: Engine,
+        engine: EngineCounts,
         inbox: Inbox,
         alarms: ShellAlarms,
         clock: Clock,
