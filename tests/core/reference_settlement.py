@@ -17,7 +17,7 @@ Terms = dict[str, Any]
 class Book:
     """The accounts of a pool while a round is paid."""
 
-    def __init__(self, terms: Terms, pool: int | Fraction, reserve: int | Fraction, overflow: int) -> None:
+    def __init__(self, terms: Terms, pool: int | Fraction, reserve: int | Fraction, overflow: int | Fraction) -> None:
         self.terms = terms
         self.pool, self.reserve, self.overflow = Fraction(pool), Fraction(reserve), Fraction(overflow)
         self.house = Fraction(0)  # what the house has paid, less what it has kept
@@ -56,7 +56,9 @@ class Book:
             self.pool = Fraction(limit)
 
 
-def stud(terms: Terms, pool: int | Fraction, reserve: int | Fraction, overflow: int, winners: dict[int, str]) -> Book:
+def stud(
+    terms: Terms, pool: int | Fraction, reserve: int | Fraction, overflow: int | Fraction, winners: dict[int, str]
+) -> Book:
     book = Book(terms, pool, reserve, overflow)
     base = book.pool
     royals = [seat for seat in sorted(winners) if winners[seat] == "royal_flush"]
@@ -83,7 +85,7 @@ def stud(terms: Terms, pool: int | Fraction, reserve: int | Fraction, overflow: 
 
 
 def baccarat(
-    terms: Terms, pool: int | Fraction, reserve: int | Fraction, overflow: int, tier: str, seats: list[int]
+    terms: Terms, pool: int | Fraction, reserve: int | Fraction, overflow: int | Fraction, tier: str, seats: list[int]
 ) -> Book:
     book = Book(terms, pool, reserve, overflow)
     share, fixed = Fraction(terms["share"].get(tier, 0)), Fraction(terms["fixed"].get(tier, 0))
