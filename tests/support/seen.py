@@ -60,12 +60,12 @@ class Seen:
 
     def table(self, table: str, **wanted: object) -> Message:
         """Wait until a table's topic says all of these; a value may be a function that judges it."""
+        topic = f"table/{table}/state"
         expected = wanted.get("phase", "held")
-
-        def is_held() -> bool:
-            return expected != "held" and self.latest.get(f"table/{table}/state", {}).get("phase") == "held"
-
-        return self._topic(f"table/{table}/state", wanted, is_held)
+        self.look()
+        if "held" in (expected, self._said(topic).get("phase")):
+            return self._topic(topic, wanted)
+        return self._topic(topic, wanted, lambda: self._said(topic).get("phase") == "held")
 
     def meter(self, pool: str, amount: str, state: str | None = None) -> Message:
         """Wait until a pool's meter shows an amount."""

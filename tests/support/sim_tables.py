@@ -7,7 +7,7 @@ Laws
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -130,6 +130,11 @@ class SimTable:
         """Do something with a device, at the present time."""
         return self._thread.call(lambda: act(monotonic_ms()))
 
+    def power_cut(self) -> None:
+        """The boards lose their power and have it again: journals and chips stay."""
+        for board in self.boards.values():
+            self.now(board.power_cycle)
+
     # ---- what people see
 
     def shows(self) -> tuple[bool, dict[int, int], str]:
@@ -240,10 +245,10 @@ class AngelEyeTable(SimTable):
         shoe = {"name": "shoe", "driver": "angel-eye", "port": self.shoe_port.path}
         return [*super().blocks(), ("[[table.device]]", shoe)]
 
-    def coup(self, cards: str) -> list[bytes]:
+    def coup(self, cards: str) -> Iterator[bytes]:
         """The messages of a whole coup of these cards: a card each, then the result."""
         self.shoe.load(cards.split())
-        return list(self.shoe.coup())
+        return self.shoe.coup()
 
     def deal_coup(self, cards: str) -> None:
         """The shoe deals a whole coup, and says its result."""
