@@ -72,8 +72,9 @@ class Play(ABC):
     def spoil(self) -> None:
         """The next card cannot be read."""
 
+    @abstractmethod
     def mend(self) -> None:
-        """Whoever cleans up after `spoil` also has the device say that it is well, where it can."""
+        """After `spoil` the device says that it is well, where it can."""
 
     @abstractmethod
     def finish(self) -> None:
@@ -90,6 +91,9 @@ class _StudPlay(Play):
 
     def prizes(self) -> Winners:
         return self.pencil.stud({1: self.tier})
+
+    def mend(self) -> None:
+        """An unread card is no fault of the device's own."""
 
 
 class BarePlay(_StudPlay):
