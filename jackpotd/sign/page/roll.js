@@ -26,7 +26,8 @@ export class Roll {
 
   // Show an amount at once: a fall, a first amount, or a reader who wants no motion.
   cut(minor) {
-    this.minor = minor; // of this frame
+    this.minor = minor; // of this frame ...
+    this.fine = 0; // ... and what of the next minor unit has been rolled
     this.target = minor;
     this.whole = minor / this.unit; // the digits of this frame ...
     this.part = 0; // ... and how far the last one has turned to the next
@@ -44,9 +45,10 @@ export class Roll {
     this.target = minor;
     this.startMs = nowMs;
     this.startMinor = this.minor;
+    this.startFine = this.fine;
     this.startWhole = this.whole;
     this.startPart = this.part;
-    this.rise = Number(minor - this.minor);
+    this.rise = Number(minor - this.minor) - this.fine;
     this.span = Number(minor / this.unit - this.whole) - this.part;
     this.startSpeed = this.rise > 0 ? Math.min(3, (this.speed * ROLL_MS) / this.rise) : 0;
     this.moving = true;
@@ -63,9 +65,20 @@ export class Roll {
     const done = eased(at, this.startSpeed);
     this.speed = (easedSpeed(at, this.startSpeed) * this.rise) / ROLL_MS;
     this.#turn(Math.max(0, this.span) * done + this.startPart);
-    const minor = this.startMinor + BigInt(Math.floor(this.rise * done));
-    // Rounding of the last bit must not break law 1.
-    if (minor > this.minor) this.minor = minor < this.target ? minor : this.target;
+    this.#rise(Math.max(0, this.rise) * done + this.startFine);
+  }
+
+  // What the last bit of a number rounds must not break law 1.
+  #rise(units) {
+    const risen = Math.floor(units);
+    const minor = this.startMinor + BigInt(risen);
+    if (minor >= this.target) {
+      this.minor = this.target;
+      this.fine = 0;
+    } else if (minor >= this.minor) {
+      this.fine = minor > this.minor ? units - risen : Math.max(this.fine, units - risen);
+      this.minor = minor;
+    }
   }
 
   #turn(parts) {
