@@ -238,6 +238,18 @@ def test_an_operator_who_does_not_exist_cannot_be_disabled() -> None:
         operator(house(), "disabled", name="nobody")
 
 
+def test_a_password_changes_only_for_an_operator_in_service() -> None:
+    felt = house()
+    for before in ((), ("added", "disabled")):
+        for change in before:
+            operator(felt, change)
+        with pytest.raises(RuleError, match="no operator sam"):
+            operator(felt, "password")
+    operator(felt, "added")
+    operator(felt, "password")
+    assert felt.said(e.OperatorChanged).change == "password"
+
+
 # ---- suspension
 
 
