@@ -37,6 +37,11 @@ class DaemonProcess:
             )
 
     @property
+    def pid(self) -> int:
+        """Its process id; under a `prefix` the prefix's."""
+        return self._process.pid
+
+    @property
     def running(self) -> bool:
         """Whether it has not ended."""
         return self._process.poll() is None

@@ -1,0 +1,158 @@
+"""The daemon as a service: ready, alive, stuck, stopping, and where its secrets come from."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import StartBroker
+from tests.support import raw_ledger
+from tests.support.daemon_process import DaemonProcess
+from tests.support.floor import Floor
+from tests.support.mqtt_client import MqttClient
+from tests.support.people import ask
+from tests.support.quiet_house import QuietHouse
+from tests.support.service_manager import ServiceManagerSim
+
+# Four looks at the engine in this time; the engine itself comes round every second at least.
+WATCHDOG_MS = 2_000
+
+
+@pytest.fixture
+def manager(tmp_path: Path) -> Iterator[ServiceManagerSim]:
+    with ServiceManagerSim(tmp_path) as hearing:
+        yield hearing
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> QuietHouse:
+    return QuietHouse(tmp_path)
+
+
+def test_ready_comes_after_the_start_is_recorded_and_people_can_ask(
+    house: QuietHouse, manager: ServiceManagerSim
+) -> None:
+    daemon = house.start(manager)
+    began = raw_ledger.entries(house.ledger, "epoch_began")
+    asked = ask(house.control, "status")
+    assert daemon.stop() == 0
+    assert len(began) == 1
+    assert asked["site"] == "lisboa"
+    assert "STATUS=site lisboa, 1 tables" in manager.heard
+
+
+def test_each_start_logs_its_version_configuration_and_package(house: QuietHouse, manager: ServiceManagerSim) -> None:
+    assert house.start(manager).stop() == 0
+    assert house.start(manager).stop() == 0
+    starts = [line for line in house.said().splitlines() if line.startswith("<6>start ")]
+    assert len(starts) == 2
+    (began, again) = raw_ledger.entries(house.ledger, "epoch_began")
+    for line, entry in zip(starts, (began, again), strict=True):
+        assert f"version={entry['version']} config={entry['config_hash']} package={entry['package_hash']}" in line
+    assert again["epoch"] > began["epoch"]
+
+
+def test_an_idle_daemon_feeds_the_watchdog(house: QuietHouse, manager: ServiceManagerSim) -> None:
+    daemon = house.start(manager, WATCHDOG_MS)
+    for _ in range(3):
+        manager.wait("WATCHDOG=1")
+    assert daemon.stop() == 0
+
+
+def test_a_daemon_without_a_watchdog_says_nothing_of_one(house: QuietHouse, manager: ServiceManagerSim) -> None:
+    daemon = house.start(manager)
+    assert daemon.stop() == 0
+    manager.look()
+    assert "WATCHDOG=1" not in manager.heard
+
+
+def test_it_says_that_it_stops_and_ends_with_0(house: QuietHouse, manager: ServiceManagerSim) -> None:
+    daemon = house.start(manager)
+    assert daemon.stop() == 0
+    assert manager.look()[-1] == "STOPPING=1"
+    assert "Traceback" not in house.said()
+
+
+def test_a_stuck_ledger_closes_the_tables_and_starves_the_watchdog(floor: Floor, manager: ServiceManagerSim) -> None:
+    floor.pool("stud-main")
+    table = floor.stud()
+    floor.daemon = DaemonProcess(floor.write_config(), floor.log, environ=manager.environ(WATCHDOG_MS))
+    floor.seen.online()
+    table.wait_open()
+    manager.wait("WATCHDOG=1")
+    with closing(sqlite3.connect(floor.ledger, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")  # another program holds the file: no commit comes back
+        table.place(3, "ante")
+        floor.seen.meter("stud-main", "500000.00", "suspended")
+        assert floor.seen.table("T01", progressive="closed")["why"] == "the ledger does not answer"
+        table.wait_shows(True, 0, 0, 0, 0, 0, 0, 0)
+        manager.look()
+        # It gives the other program its five seconds and then gives up; all that time nobody is told that it lives.
+        code = floor.daemon.ended()
+        fed = manager.look()
+    floor.daemon = None
+    assert code == 1
+    assert "WATCHDOG=1" not in fed
+    assert "STOPPING=1" not in fed
+    floor.seen.offline()
+    last = floor.said().splitlines()[-1]
+    assert last == f"jackpotd: writing the ledger {floor.ledger} failed: database is locked"
+    assert "Traceback" not in floor.said()
+    floor.start()
+    floor.seen.table("T01", phase="open", seats={"3": ["ante"]}, progressive="open")
+
+
+def test_a_ledger_that_is_stuck_for_a_moment_opens_the_tables_again(floor: Floor) -> None:
+    floor.pool("stud-main")
+    table = floor.stud()
+    floor.start()
+    table.wait_open()
+    with closing(sqlite3.connect(floor.ledger, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        table.place(3, "ante")
+        floor.seen.meter("stud-main", "500000.00", "suspended")
+        other.execute("ROLLBACK")
+    floor.seen.meter("stud-main", "500000.00", "live")
+    floor.seen.table("T01", phase="open", seats={"3": ["ante"]}, progressive="open")
+    table.wait_open()
+
+
+def test_a_killed_daemon_is_said_to_be_offline_by_its_will_and_comes_back_with_a_higher_epoch(floor: Floor) -> None:
+    floor.pool("stud-main")
+    floor.stud()
+    floor.start()
+    before = floor.seen.epoch
+    floor.kill()
+    floor.seen.offline()
+    floor.start()
+    assert floor.seen.epoch > before
+
+
+def test_the_password_comes_as_a_credential_of_the_service_manager(
+    house: QuietHouse, manager: ServiceManagerSim, mosquitto: StartBroker
+) -> None:
+    broker = mosquitto(users={"jackpotd": "right", "looker": "on"})
+    (house.folder / "mqtt-password").write_text("right\n", encoding="utf-8")
+    mqtt = {"url": broker.url, "username": "jackpotd", "password_file": "credential:mqtt-password"}
+    environ = manager.environ(CREDENTIALS_DIRECTORY=str(house.folder))
+    daemon = DaemonProcess(house.write_config(mqtt=mqtt), house.log, environ=environ)
+    with MqttClient(broker.host, broker.port, username="looker", password="on") as client:
+        client.subscribe("jackpotd/lisboa/status/main")
+        assert json.loads(client.next().payload)["state"] == "online"
+        assert daemon.stop() == 0
+        while json.loads(client.next().payload)["state"] != "offline":
+            pass
+    assert "right" not in house.said()
+
+
+def test_a_secret_that_is_not_there_is_a_fault_of_the_configuration_and_nothing_is_made(house: QuietHouse) -> None:
+    mqtt = {"url": "mqtt://127.0.0.1:1", "username": "jackpotd", "password_file": str(house.folder / "gone")}
+    code, words = house.refused(mqtt=mqtt)
+    assert code == 2
+    assert words == [f"jackpotd: {house.folder / 'gone'} = (secret): cannot be read: No such file or directory"]
+    assert not house.ledger.exists()
