@@ -20,8 +20,6 @@ STAGE_MS = 15_000
 MAX_STAGE_WAIT_MS = 3 * STAGE_MS
 # Ids and marks kept, so that an old message shows nothing again; a site has some dozens of hits an hour.
 MAX_HITS = 1_000
-# What a face has room for.
-MAX_SHOWN = 4
 
 _Order = tuple[int, int, int]
 
@@ -72,7 +70,7 @@ class Celebrations:
             _view(known, known.hit, currency, now_ms)
             for known in reversed(self._known.values())
             if known.pool == pool and known.hit is not None and known.hit.epoch >= epoch
-        ][:MAX_SHOWN]
+        ]
 
     def _place_on_stage(self, now_ms: int) -> int | None:
         from_ms = max(now_ms, self._stage_free_ms)

@@ -14,12 +14,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jackpotd.messages.mqtt import Hit, Meter, Status
-from jackpotd.sign.celebrations import MAX_SHOWN, Celebrations
+from jackpotd.sign.celebrations import Celebrations
 from jackpotd.sign.statuses import Statuses
 from jackpotd.sign.views import Amount, PoolView, SignView
 
 # Meter and hit are said at the same time on two topics: the hit that explains a fall may come after it.
 HIT_GRACE_MS = 5_000
+# Hits that a face has room for: one on the stage, three in the ribbon.
+MAX_SHOWN = 4
 
 
 @dataclass(slots=True)
