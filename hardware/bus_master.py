@@ -35,12 +35,10 @@ class BusMaster:
     def __init__(
         self, devices: Sequence[BusDevice], nonce: Callable[[], bytes], reply_wait_ms: int = REPLY_WAIT_TTY_MS
     ) -> None:
-        self._by_name = {device.name: Peer(device) for device in devices}
-        self._by_address = {peer.device.address: peer for peer in self._by_name.values()}
-        if not len(devices) == len(self._by_name) == len(self._by_address) <= MOST_DEVICES:
-            raise ValueError(f"a port takes {MOST_DEVICES} devices of different names and addresses")
-        if not all(FIRST_DEVICE <= address <= LAST_DEVICE for address in self._by_address):
-            raise ValueError("device addresses are 01 to 7E")
+        self._by_name: dict[str, Peer] = {}
+        self._by_address: dict[int, Peer] = {}
+        for device in devices:
+            self.add(device)
         self._nonce = nonce
         self._reply_wait_ms = reply_wait_ms
         self._reader = FrameReader()
@@ -49,6 +47,22 @@ class BusMaster:
         self._turn = 0
         self._next_open_ms = 0
         self._paused = False
+
+    # ---- who is on the port
+
+    def add(self, device: BusDevice) -> None:
+        """Serve one more device; the others notice nothing. ValueError: it does not fit."""
+        full = len(self._by_name) >= MOST_DEVICES
+        if full or device.name in self._by_name or device.address in self._by_address:
+            raise ValueError(f"a port takes {MOST_DEVICES} devices of different names and addresses")
+        if not FIRST_DEVICE <= device.address <= LAST_DEVICE:
+            raise ValueError("device addresses are 01 to 7E")
+        self._by_name[device.name] = self._by_address[device.address] = Peer(device)
+
+    def remove(self, name: str) -> None:
+        """Ask a device nothing more; an answer that is still awaited keeps the line until its time (law 1)."""
+        peer = self._by_name.pop(name)
+        del self._by_address[peer.device.address]
 
     # ---- the wire
 
@@ -87,7 +101,7 @@ class BusMaster:
         self._asked = None
         if peer.phase is Phase.OPENING:
             self._next_open_ms = now_ms + OPEN_SPACING_WAITS * self._reply_wait_ms
-        return peer.missed(now_ms)
+        return peer.missed(now_ms) if self._is_served(peer) else []
 
     def wake_at_ms(self) -> int | None:
         """When to call `timed_out` or `next_frame` again if nothing comes; None: not before `resume`."""
@@ -106,15 +120,19 @@ class BusMaster:
     # ---- what the daemon decides
 
     def accept(self, hello: Hello, ack: int) -> None:
-        """Poll the device that said `hello`, from `ack`; a HELLO that another followed is ignored.
+        """Poll the device that said `hello`, from `ack`; ignored after another HELLO or a removal.
 
         ValueError if `ack` is above the device's newest event: the ledger gives it a new journal first.
         """
-        self._by_name[hello.device].accept(hello, ack)
+        peer = self._by_name.get(hello.device)
+        if peer is not None:
+            peer.accept(hello, ack)
 
     def ack(self, device: str, event_id: int) -> None:
-        """Events up to `event_id` are committed: tell the device at once; ignored when its session has ended."""
-        self._by_name[device].ack(event_id)
+        """Events up to `event_id` are committed: tell the device at once; ignored when it or its session is gone."""
+        peer = self._by_name.get(device)
+        if peer is not None:
+            peer.ack(event_id)
 
     def command(self, device: str, code: int, data: bytes) -> bool:
         """Queue a command; False while paused or not polled: the device is told everything after its HELLO."""
@@ -149,6 +167,9 @@ class BusMaster:
     def _is_due(self, peer: Peer, now_ms: int) -> bool:
         due_ms = self._due_ms(peer)
         return due_ms is not None and due_ms <= now_ms
+
+    def _is_served(self, peer: Peer) -> bool:
+        return self._by_name.get(peer.device.name) is peer
 
     def _somebody_is_polled(self) -> bool:
         return any(peer.phase is Phase.POLLING for peer in self._by_name.values())

@@ -41,24 +41,34 @@ class BusPort:
         self, shell: Shell, devices: Sequence[DeviceSettings], tables: dict[str, TableParams], keys: dict[str, bytes]
     ) -> None:
         self._shell = shell
-        self._devices = list(devices)
-        self._places = {device.label: BusPlace(shell, device, tables[device.table]) for device in devices}
-        wait_ms = REPLY_WAIT_SOCKET_MS if devices[0].port.startswith("socket://") else REPLY_WAIT_TTY_MS
-        self._master = BusMaster(
-            [BusDevice(d.label, d.address or 0, keys.get(d.label), d.serial) for d in devices],
-            lambda: os.urandom(_NONCE_BYTES),
-            wait_ms,
-        )
+        self._first = devices[0]
+        self._places: dict[str, BusPlace] = {}
+        wait_ms = REPLY_WAIT_SOCKET_MS if self._first.port.startswith("socket://") else REPLY_WAIT_TTY_MS
+        self._master = BusMaster([], lambda: os.urandom(_NONCE_BYTES), wait_ms)
         self._chunks: deque[bytes] = deque()
         self._kick = asyncio.Event()
         self._room = asyncio.Event()
         self._paused = False
+        self._up = False
+        for device in devices:
+            self.add(device, tables[device.table], keys.get(device.label))
         shell.board.listeners.append(self._follow_board)
 
     async def run(self) -> None:
         """Serve the port for ever."""
-        first = self._devices[0]
-        await keep_open(self._shell, first.port, serial_settings(first), self._serve, self._lost)
+        await keep_open(self._shell, self._first.port, serial_settings(self._first), self._serve, self._lost)
+
+    def add(self, device: DeviceSettings, table: TableParams, key: bytes | None) -> None:
+        """Serve one more device; those that are there notice nothing."""
+        self._places[device.label] = BusPlace(self._shell, device, table)
+        self._master.add(BusDevice(device.label, device.address or 0, key, device.serial))
+        self._shell.metrics.link(device.label, up=self._up)
+        self._kick.set()
+
+    def remove(self, label: str) -> None:
+        """Serve a device no more."""
+        del self._places[label]
+        self._master.remove(label)
 
     def close(self) -> None:
         """Follow the board no more."""
@@ -82,9 +92,13 @@ class BusPort:
 
     async def _serve(self, link: Link) -> None:
         self._chunks.clear()
-        for device in self._devices:
-            self._shell.metrics.link(device.label, up=True)
+        self._tell_link(up=True)
         await together(self._read(link), self._talk(link), boundary=LinkError)
+
+    def _tell_link(self, *, up: bool) -> None:
+        self._up = up
+        for label in self._places:
+            self._shell.metrics.link(label, up=up)
 
     async def _talk(self, link: Link) -> None:
         while True:
@@ -114,7 +128,8 @@ class BusPort:
         self._room.set()
         reports += self._master.timed_out(now)
         for report in reports:
-            await self._hear(report)
+            if report.device is None or report.device in self._places:
+                await self._hear(report)
 
     async def _wait(self) -> None:
         """Until bytes come, something is to be said, or the master wants its turn."""
@@ -129,8 +144,7 @@ class BusPort:
             return
 
     def _lost(self, error: LinkError) -> None:
-        for device in self._devices:
-            self._shell.metrics.link(device.label, up=False)
+        self._tell_link(up=False)
         for report in self._master.link_lost(error.kind):
             if isinstance(report, b.Offline):
                 self._offline(report)
@@ -159,7 +173,7 @@ class BusPort:
                 self._shell.metrics.frames_bad(report.device, "forged", 1)
                 self._places[report.device].forged()
             case b.BusNoise():
-                self._shell.metrics.frames_bad(report.device or self._devices[0].port, report.reason, report.count)
+                self._shell.metrics.frames_bad(report.device or self._first.port, report.reason, report.count)
             case b.Done():
                 if report.status:
                     extra = {"device": report.device, "code": report.code, "status": report.status}

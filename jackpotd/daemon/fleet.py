@@ -1,8 +1,9 @@
 """All ports of a controller: which there should be by the configuration, started, stopped and exchanged.
 
 Laws
-1. A port whose devices did not change is left alone by a reload.
-2. Only devices that the ledger knows are served: a table whose change waits keeps its old devices.
+1. A port whose devices did not change is left alone by a reload, and so are the devices of a bus that did not change.
+2. Only devices that the ledger knows are served: a table whose change waits keeps its old devices, and what would
+   collide with them waits too.
 """
 
 from __future__ import annotations
@@ -34,12 +35,21 @@ class Fleet:
 
     def follow(self, config: Config, keys: Mapping[str, bytes]) -> None:
         """Serve these devices from now on; `keys` by the devices' labels."""
+        tables = self._shell.engine.state.tables
+        waiting = {params.table for params in config.tables if tables[params.table].params != params}
+        kept = [one for port in self._wanted.values() for one in port if one[0].table in waiting]
+        keeping = {one[0].table for one in kept}
         wanted: dict[str, list[Served]] = {}
+        for one in kept:
+            wanted.setdefault(one[0].port, []).append(one)
         for device in config.devices:
-            table = self._shell.engine.state.tables.get(device.table)
-            if table is not None and device.name in table.devices:
-                wanted.setdefault(device.port, []).append((device, table.params, keys.get(device.label)))
-        self._wanted = {port: tuple(served) for port, served in wanted.items()}
+            table = tables.get(device.table)
+            if table is None or device.table in keeping or device.name not in table.devices:
+                continue
+            port = wanted.setdefault(device.port, [])
+            if all(_share(device, other) for other, _, _ in port):
+                port.append((device, table.params, keys.get(device.label)))
+        self._wanted = {port: tuple(served) for port, served in wanted.items() if served}
         self._changed.set()
 
     async def run(self) -> None:
@@ -57,15 +67,33 @@ class Fleet:
 
     async def _stop_unwanted(self) -> None:
         for name, (served, port, task) in tuple(self._running.items()):
-            if self._wanted.get(name) == served:
+            wanted = self._wanted.get(name, ())
+            if wanted == served:
+                continue
+            if isinstance(port, BusPort) and _same_line(served, wanted):
+                self._running[name] = (wanted, port, task)
+                self._exchange(port, served, wanted)
                 continue
             del self._running[name]
             task.cancel()
             await asyncio.wait([task])
             if isinstance(port, BusPort):
                 port.close()
-            for device, _, _ in served:
-                self._shell.inbox.put_now(watched(self._shell, device, DeviceLost("not served any more")))
+            self._lost(served)
+
+    def _exchange(self, port: BusPort, served: tuple[Served, ...], wanted: tuple[Served, ...]) -> None:
+        """Other devices on a bus whose line stays as it is (law 1)."""
+        gone = tuple(one for one in served if one not in wanted)
+        for device, _, _ in gone:
+            port.remove(device.label)
+        self._lost(gone)
+        for device, table, key in wanted:
+            if (device, table, key) not in served:
+                port.add(device, table, key)
+
+    def _lost(self, served: tuple[Served, ...]) -> None:
+        for device, _, _ in served:
+            self._shell.inbox.put_now(watched(self._shell, device, DeviceLost("not served any more")))
 
     def pause(self) -> None:
         """The ledger does not commit: every bus locks out and falls silent."""
@@ -88,3 +116,14 @@ class Fleet:
         tables = {device.table: table for device, table, _ in served}
         keys = {device.label: key for device, _, key in served if key is not None}
         return BusPort(self._shell, devices, tables, keys)
+
+
+def _share(one: DeviceSettings, other: DeviceSettings) -> bool:
+    """Whether two devices can be on one port: both on a bus, at two addresses."""
+    return one.driver == other.driver == TABLE_BUS and one.address != other.address
+
+
+def _same_line(served: tuple[Served, ...], wanted: tuple[Served, ...]) -> bool:
+    """Whether a bus goes on: its line is set as before, and some device stays."""
+    lines = {(one.driver, one.baud, one.parity, one.data_bits, one.stop_bits) for one, _, _ in (*served, *wanted)}
+    return len(lines) == 1 and any(one in served for one in wanted)

@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,56 +20,11 @@ from tests.support.floor import Floor
 from tests.support.people import PASSWORD
 from tests.support.sim_tables import BeeTekTable
 from tests.support.sources import ROOT
+from tests.support.terminal import DONE, NO, UNREACHABLE, USAGE, Terminal
 
-DONE, NO, USAGE, UNREACHABLE = 0, 1, 2, 3
 ROYAL = {1: "TS JS QS KS AS", 2: "9H 2H 3C 4D 6S", 0: "2D 3D 4S 5S 7S"}
 HIT = "T01.1.stud-main.royal_flush"
 NOBODY_UID = 65_534
-
-
-# The interpreter may lie where another user cannot read: all is imported before he is one.
-_AS_ANOTHER = """
-import os, sys
-import jackpotd.cli
-from importlib import import_module
-for command in ("operator", "reload", "status", "table"):
-    import_module(f"jackpotd.commands.{command}")
-user = int(sys.argv.pop(1))
-os.setgroups([])
-os.setresuid(user, user, user)
-sys.exit(jackpotd.cli.main())
-"""
-
-
-class Terminal:
-    """Runs `jackpotd` against a configuration, as the user of the tests or as `uid`."""
-
-    def __init__(self, config: Path, uid: int | None = None) -> None:
-        self._config = config
-        self._uid = uid
-
-    def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-        """One command; `typed` is its standard input."""
-        environ = os.environ | {"JACKPOTD_CONFIG": str(self._config)}
-        how = ("-m", "jackpotd.cli") if self._uid is None else ("-c", _AS_ANOTHER, str(self._uid))
-        command = [sys.executable, *how, *words]
-        return subprocess.run(command, cwd=ROOT, env=environ, input=typed, capture_output=True, text=True, check=False)
-
-    def done(self, *words: str, typed: str = "") -> Any:
-        """The JSON of a command that is expected to be done."""
-        found = self.run(*words, "--json", typed=typed)
-        assert found.returncode == DONE, found
-        return json.loads(found.stdout)
-
-    def no(self, *words: str, typed: str = "") -> str:
-        """What a command says whose answer is expected to be no."""
-        found = self.run(*words, typed=typed)
-        assert (found.returncode, found.stdout) == (NO, ""), found
-        return found.stderr
-
-    def add(self, name: str, role: str) -> None:
-        """A new operator with the password of the tests."""
-        self.done("operator", "add", name, "--role", role, typed=f"{PASSWORD}\n")
 
 
 @pytest.fixture
@@ -292,59 +246,6 @@ def test_a_ledger_that_is_not_there_does_not_verify(floor: Floor, table: BeeTekT
     floor.write_config()
     assert "there is no ledger" in terminal.no("ledger", "verify")
     floor.start()
-
-
-def test_reload_adds_a_table_and_the_other_plays_on(floor: Floor, table: BeeTekTable, terminal: Terminal) -> None:
-    floor.start()
-    floor.bet(table, 1)
-    table.lock()
-    floor.seen.table("T01", phase="locked")
-    began = len(floor.seen.history)
-    second = floor.shuffled()
-    floor.write_config()
-    changes = terminal.done("reload")
-    assert changes["tables"]["added"] == ["T02"]
-    assert changes["devices"]["added"] == ["T02/keypad", "T02/panel", "T02/shuffler"]
-    assert changes["restart"] == []
-    floor.seen.table("T02", progressive="open")
-    floor.bet(second, 3)
-    table.deal_hands({1: "2S 4S 6S 8S TH", 0: "2D 3D 4D 5S 7S"})
-    floor.seen.table("T01", phase="dealt")
-    told = [message for topic, message in floor.seen.history[began:] if topic == "table/T01/state"]
-    assert {message["progressive"] for message in told} == {"open"}
-
-
-def test_reload_with_faults_tells_all_of_them_and_changes_nothing(
-    floor: Floor, table: BeeTekTable, terminal: Terminal
-) -> None:
-    floor.start()
-    text = floor.write_config().read_text(encoding="utf-8")
-    floor.config.write_text(text.replace("seats = 7", "seats = 0") + "\n[sign]\n", encoding="utf-8")
-    found = terminal.run("reload", "--json")
-    assert found.returncode == USAGE
-    assert {fault["key"] for fault in json.loads(found.stdout)["result"]["faults"]} == {"table[T01].seats", "sign"}
-    assert len(terminal.run("reload").stderr.splitlines()) == 2
-    floor.config.write_text(text.replace('id = "lisboa"', 'id = "macau"'), encoding="utf-8")
-    assert "site.id" in terminal.no("reload")
-    floor.config.write_text(text, encoding="utf-8")
-    assert terminal.done("reload")["tables"] == {"added": [], "changed": [], "removed": []}
-
-
-def test_reload_says_what_waits_and_what_only_a_start_changes(
-    floor: Floor, table: BeeTekTable, terminal: Terminal
-) -> None:
-    floor.start()
-    floor.bet(table, 1)
-    text = floor.write_config().read_text(encoding="utf-8")
-    edits = (("royal_raise_odds = 100", "royal_raise_odds = 50"), ("500000.00", "600000.00"), ("Asia/Macau", "UTC"))
-    for old, new in edits:
-        assert old in text
-        text = text.replace(old, new)
-    floor.config.write_text(text, encoding="utf-8")
-    changes = terminal.done("reload")
-    assert changes["waiting"] == {"pools": ["stud-main"], "tables": ["T01"]}
-    assert changes["restart"] == ["site.timezone"]
-    floor.seen.alarm("parameters-stud-main")
 
 
 def test_status_watches_until_it_is_interrupted(floor: Floor, table: BeeTekTable) -> None:
