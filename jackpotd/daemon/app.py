@@ -37,7 +37,7 @@ from jackpotd.daemon.control_ops import Desk, answer
 from jackpotd.daemon.credentials import Credentials, read_credentials
 from jackpotd.daemon.engine import Engine, settled_future
 from jackpotd.daemon.fleet import Fleet
-from jackpotd.daemon.health import ServiceManager, feed_watchdog, watch_ledger
+from jackpotd.daemon.health import LedgerWatch, ServiceManager, Watchdog
 from jackpotd.daemon.identity import Identity, unix_user
 from jackpotd.daemon.inbox import Inbox, Item
 from jackpotd.daemon.journal import write_down
@@ -213,9 +213,9 @@ async def _serve_all(daemon: Daemon, control: ControlServer, manager: ServiceMan
             parts.create_task(control.run(), name="control"),
             parts.create_task(daemon.publisher.run(), name="publisher"),
             parts.create_task(Timers(daemon.board, daemon.inbox, daemon.clock).run(), name="timers"),
-            parts.create_task(feed_watchdog(manager, daemon.engine), name="watchdog"),
+            parts.create_task(Watchdog(manager, daemon.engine).run(), name="watchdog"),
             parts.create_task(
-                watch_ledger(daemon.engine, daemon.board, daemon.clock, daemon.fleet.pause, daemon.fleet.resume),
+                LedgerWatch(daemon.engine, daemon.board, daemon.clock, daemon.fleet.pause, daemon.fleet.resume).run(),
                 name="ledger watch",
             ),
             parts.create_task(daemon.fleet.run(), name="ports"),

@@ -12,10 +12,10 @@ import logging
 import os
 import socket
 from collections.abc import Callable, Mapping
+from typing import Protocol
 
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.clock import Clock
-from jackpotd.daemon.engine import Engine
 
 log = logging.getLogger(__name__)
 
@@ -35,45 +35,75 @@ class ServiceManager:
         self.watchdog_s = int(usec) / _US_PER_S if usec.isdecimal() and ours and int(usec) else None
 
     def say(self, *lines: str) -> None:
-        """Send a notification such as READY=1."""
+        """Send a notification such as READY=1; who does not take it at once misses it."""
         if not self._address:
             return
         address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
             try:
-                sender.sendto("\n".join(lines).encode(), address)
+                sender.sendto("\n".join(lines).encode(), socket.MSG_DONTWAIT, address)
             except OSError as error:
                 log.warning("service manager not reached", extra={"why": str(error)})
 
 
-async def feed_watchdog(manager: ServiceManager, engine: Engine) -> None:
-    """Feed the watchdog while the engine comes round; it does so at least every second, even when idle."""
-    if manager.watchdog_s is None:
-        return
-    beats = engine.beats
-    while True:
-        await asyncio.sleep(manager.watchdog_s / 4)
-        if engine.beats != beats:
-            beats = engine.beats
-            manager.say("WATCHDOG=1")
+class Beats(Protocol):
+    """What is watched of the engine."""
+
+    beats: int
+    writing_since_ms: int | None
 
 
-async def watch_ledger(
-    engine: Engine, board: Board, clock: Clock, pause: Callable[[], None], resume: Callable[[], None]
-) -> None:
-    """Close everything while a commit does not come back (law 2)."""
-    stalled = False
-    while True:
-        await asyncio.sleep(TICK_S)
-        since = engine.writing_since_ms
-        late = since is not None and clock.monotonic_ms() - since > STALL_MS
-        if late and not stalled:
-            stalled = True
+class Watchdog:
+    """Feeds the service manager's watchdog (law 1)."""
+
+    def __init__(self, manager: ServiceManager, engine: Beats) -> None:
+        self._manager = manager
+        self._engine = engine
+        self._fed = engine.beats
+
+    async def run(self) -> None:
+        """Look four times in the time that the service manager gives, for ever; at once over if it gives none."""
+        if self._manager.watchdog_s is not None:
+            while True:
+                await asyncio.sleep(self._manager.watchdog_s / 4)
+                self.tick()
+
+    def tick(self) -> None:
+        """Feed it if the engine has come round since it was fed; that does so every second at least, also when idle."""
+        if self._engine.beats != self._fed:
+            self._fed = self._engine.beats
+            self._manager.say("WATCHDOG=1")
+
+
+class LedgerWatch:
+    """Closes everything while the ledger does not come back (law 2)."""
+
+    def __init__(
+        self, engine: Beats, board: Board, clock: Clock, pause: Callable[[], None], resume: Callable[[], None]
+    ) -> None:
+        self._engine = engine
+        self._board = board
+        self._clock = clock
+        self._pause = pause
+        self._resume = resume
+        self._stalled = False
+
+    async def run(self) -> None:
+        """Look for ever."""
+        while True:
+            await asyncio.sleep(TICK_S)
+            self.tick()
+
+    def tick(self) -> None:
+        """Close, or open again."""
+        since = self._engine.writing_since_ms
+        late = since is not None and self._clock.monotonic_ms() - since > STALL_MS
+        if late and not self._stalled:
             log.error("ledger stalled", extra={"ms": STALL_MS})
-            board.suspend("the ledger does not answer")
-            pause()
-        elif stalled and not late:
-            stalled = False
+            self._board.suspend("the ledger does not answer")
+            self._pause()
+        elif self._stalled and not late:
             log.warning("ledger answers again")
-            board.suspend("")
-            resume()
+            self._board.suspend("")
+            self._resume()
+        self._stalled = late
