@@ -8,8 +8,10 @@ Laws
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,7 +20,7 @@ from typing import Any, Self, TypeVar
 
 from jackpotd.ledger.verify import verify_url
 from tests.support import raw_ledger
-from tests.support.broker import Mosquitto
+from tests.support.broker import Mosquitto, free_port
 from tests.support.daemon_process import DaemonProcess
 from tests.support.floor_config import Block, block_text, pool_block
 from tests.support.mqtt_client import MqttClient
@@ -28,10 +30,12 @@ from tests.support.seen import Seen
 from tests.support.sim_tables import AngelEyeTable, BeeTekTable, ClaimsTable, ShufflerTable, SimTable
 from tests.support.sim_thread import SimThread
 from tests.support.sources import ROOT
+from tests.support.until import LIMIT_S
 
 SITE = "lisboa"
 T = TypeVar("T", bound=SimTable)
 _LOG_CHARACTERS = 8_000
+_SAMPLE = re.compile(r"^(\w+(?:\{.*\})?) (\d+)(?:\.0)?$", re.MULTILINE)
 
 
 class Floor:
@@ -45,6 +49,7 @@ class Floor:
         self.control = folder / "control.sock"
         self.log = folder / "daemon.log"
         self.daemon: DaemonProcess | None = None
+        self._metrics = 0
         self._pools: dict[str, Block] = {}
         self._tables: list[SimTable] = []
         self._entered = ExitStack()
@@ -100,11 +105,14 @@ class Floor:
 
     def write_config(self, **blocks: Block) -> Path:
         """The configuration of what stands here; `blocks` are added to those of the site."""
+        listen = self._metrics or free_port()
+        self._metrics = listen
         named: dict[str, Block] = {
             "site": {"id": SITE, "currency": "MOP", "timezone": "Asia/Macau"},
             "ledger": {"url": f"sqlite:///{self.ledger}"},
             "mqtt": {"url": self.broker.url},
             "control": {"socket": str(self.control)},
+            "metrics": {"listen": f"127.0.0.1:{listen}"},
             **blocks,
         }
         text = [block_text(f"[{name}]", block) for name, block in named.items()]
@@ -154,6 +162,11 @@ class Floor:
     def person(self, name: str, role: str) -> Person:
         """A new operator."""
         return Person(self.control, name, role)
+
+    def metrics(self) -> dict[str, int]:
+        """The metrics page: name with labels -> value, of those that are whole numbers."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self._metrics}/metrics", timeout=LIMIT_S) as page:
+            return {name: int(value) for name, value in _SAMPLE.findall(page.read().decode())}
 
     def hit_list(self) -> list[dict[str, Any]]:
         """`jackpotd hit list --json`, as a person at the terminal gets it."""

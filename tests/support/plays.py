@@ -6,8 +6,9 @@ Law: every play has the same steps, so that a cut can come between any two of th
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
+from typing import Any
 
 from hardware.simulated.wire import monotonic_ms
 from tests.support.floor import Floor
@@ -104,13 +105,13 @@ class BarePlay(_StudPlay):
     def __init__(self, floor: Floor) -> None:
         super().__init__(floor)
         self.table = floor.stud()
-        self._cards = round_robin(_HANDS)
+        self.cards = round_robin(_HANDS)
 
     def deal_some(self) -> None:
-        self.table.deal(*self._cards[:4])
+        self.table.deal(*self.cards[:4])
 
     def deal_rest(self) -> None:
-        self.table.deal(*self._cards[4:])
+        self.table.deal(*self.cards[4:])
 
     def spoil(self) -> None:
         self.table.shoe.load(["8C"])
@@ -122,9 +123,9 @@ class JournaledPlay(_StudPlay):
 
     table: ShufflerTable
 
-    def __init__(self, floor: Floor) -> None:
+    def __init__(self, floor: Floor, **options: Any) -> None:
         super().__init__(floor)
-        self.table = floor.shuffled()
+        self.table = floor.shuffled(**options)
 
     def deal_some(self) -> None:
         self.table.deal(*_HANDS[1].split())
@@ -144,9 +145,9 @@ class SequencedPlay(Play):
     tier = "five_of_a_kind"
     table: AngelEyeTable
 
-    def __init__(self, floor: Floor) -> None:
+    def __init__(self, floor: Floor, **options: Any) -> None:
         super().__init__(floor)
-        self.table = floor.baccarat(self.pool)
+        self.table = floor.baccarat(self.pool, **options)
         self._coup = self.table.coup(_COUP)
 
     def deal_some(self) -> None:
@@ -163,6 +164,10 @@ class SequencedPlay(Play):
 
     def finish(self) -> None:
         self._say(1)
+
+    def messages(self) -> Iterator[bytes]:
+        """What the shoe has still to say, message by message."""
+        return self._coup
 
     def _say(self, count: int) -> None:
         for message in islice(self._coup, count):

@@ -16,6 +16,7 @@ from hardware.simulated.angel_eye_shoe import AngelEyeShoe
 from hardware.simulated.bee_tek_shoe import BeeTekShoe
 from hardware.simulated.bus_boards import BetPanelSim, KeypadSim, ShufflerSim
 from hardware.simulated.bus_device import BusDeviceSim
+from hardware.simulated.line import Faults
 from hardware.simulated.pty_port import PtyPort
 from hardware.simulated.serial_server import SerialServer
 from hardware.simulated.wire import PortDevice, monotonic_ms
@@ -37,8 +38,17 @@ _GAME_KEYS: dict[str, Block] = {
 class SimPort:
     """A port under the hands of a test: a pseudo-terminal behind a link, or a serial server's."""
 
-    def __init__(self, thread: SimThread, folder: Path, name: str, devices: Sequence[PortDevice], *, tcp: bool) -> None:
-        self.up, self.down = Gate(), Gate()
+    def __init__(
+        self,
+        thread: SimThread,
+        folder: Path,
+        name: str,
+        devices: Sequence[PortDevice],
+        *,
+        tcp: bool,
+        faults: Faults | None = None,
+    ) -> None:
+        self.up, self.down = Gate(faults, seed=1), Gate(faults, seed=2)
         self._thread = thread
         if tcp:
             self._server: SerialServer | None = SerialServer(devices, to_host=self.up, to_devices=self.down)
@@ -90,6 +100,7 @@ class SimTable:
         tcp: bool = False,
         combined: bool = False,
         key: bytes | None = None,
+        faults: Faults | None = None,
     ) -> None:
         self.name = name
         self.pools = tuple(pools)
@@ -112,7 +123,7 @@ class SimTable:
         }
         self.panel = BetPanelSim(self.boards["panel"], self.seats)
         self.keypad = KeypadSim(self.boards["panel" if combined else "keypad"])
-        self.bus = SimPort(thread, folder, f"{name}-bus", tuple(self.boards.values()), tcp=tcp)
+        self.bus = SimPort(thread, folder, f"{name}-bus", tuple(self.boards.values()), tcp=tcp, faults=faults)
         for board in self.boards.values():
             self.now(board.power_on)
 
