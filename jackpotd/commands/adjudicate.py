@@ -103,10 +103,11 @@ def judge_all(source: BinaryIO, sink: BinaryIO, judge: Judge) -> int:
     """Answer in batches of what is there, so that whoever waits for an answer before the next round gets it."""
     code = DONE
     for batch in batches(source):
-        answers = [answer(line, judge) for line in batch]
-        if any("error" in one for one in answers):
-            code = NO
-        sink.write(b"".join([orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in answers]))
+        for line in batch:
+            record = answer(line, judge)
+            if "error" in record:
+                code = NO
+            sink.write(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
         sink.flush()
     return code
 

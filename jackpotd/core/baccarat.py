@@ -84,8 +84,10 @@ def draw(player: Sequence[Card], banker: Sequence[Card]) -> Side | None:
     """Who gets the next card, None when the coup is complete; the cards so far must have followed the rule."""
     if len(banker) < 2:
         return Side.PLAYER if len(player) == len(banker) else Side.BANKER
+    if len(banker) > 2:
+        return None
     first, second = total(player[:2]), total(banker[:2])
-    if len(banker) > 2 or max(first, second) >= _NATURAL:
+    if first >= _NATURAL or second >= _NATURAL:
         return None
     if len(player) > 2:
         banker_draws = _POINTS[player[2]] in _BANKER_DRAWS_ON[second]
@@ -127,7 +129,7 @@ class Coup:
             case Side.BANKER:
                 return Coup(self.player, (*self.banker, card))
             case None:
-                raise RuleError(f"{card} is beyond the drawing rule: {self.text()} was complete")
+                raise _beyond(card, self)
             case _ as never:
                 assert_never(never)
 
@@ -176,10 +178,18 @@ def is_pair(side: Sequence[Card]) -> bool:
 
 def coup_of(cards: Iterable[Card]) -> Coup:
     """The coup that cards make in dealing order, complete or not; RuleError on a card beyond the drawing rule."""
-    coup = Coup()
+    hands: dict[Side, list[Card]] = {Side.PLAYER: [], Side.BANKER: []}
+    player, banker = hands[Side.PLAYER], hands[Side.BANKER]
     for card in cards:
-        coup = coup.dealt(card)
-    return coup
+        side = draw(player, banker)
+        if side is None:
+            raise _beyond(card, Coup(tuple(player), tuple(banker)))
+        hands[side].append(card)
+    return Coup(tuple(player), tuple(banker))
+
+
+def _beyond(card: Card, coup: Coup) -> RuleError:
+    return RuleError(f"{card} is beyond the drawing rule: {coup.text()} was complete")
 
 
 def bet_net(kind: BetKind, amount_atoms: Atoms, result: CoupResult, commission: Commission) -> Atoms | None:

@@ -193,7 +193,7 @@ CONTENT = b"\n" + stud_line("r1") + b"  \r\n" + stud_line("r2") + b"x\n" + stud_
 
 @pytest.mark.parametrize("step", [1, 2, 7, 100, 65_536])
 def test_lines_are_the_same_however_they_come(step: int) -> None:
-    source = cast(BinaryIO, Dribble(CONTENT, step))
+    source = cast("BinaryIO", Dribble(CONTENT, step))
     lines = [line for batch in batches(source) for line in batch]
     assert lines == [stud_line("r1").rstrip(), stud_line("r2").rstrip(), b"x", stud_line("r3").rstrip()]
 
