@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from jackpotd.core import entries as e
@@ -11,9 +9,8 @@ from jackpotd.core import facts as f
 from jackpotd.core.apply import apply
 from jackpotd.core.closing import why_closed
 from jackpotd.core.errors import RuleError
-from jackpotd.core.money import ZERO, Atoms
+from jackpotd.core.money import ZERO
 from jackpotd.core.parameters import DeviceParams
-from jackpotd.core.postings import Posting
 from jackpotd.core.state import KEPT_HITS, HitStatus
 from tests.support.felt import (
     ACCOUNTANT,
@@ -21,7 +18,6 @@ from tests.support.felt import (
     DEALER,
     FLUSH,
     FOUR,
-    NOTHING_2,
     ROOT,
     ROYAL,
     SEQUENCED_SHOE,
@@ -32,45 +28,19 @@ from tests.support.felt import (
     Felt,
     stud_table,
 )
+from tests.support.hits import (
+    FLUSH_HIT,
+    FOUR_HIT,
+    ROYAL_HIT,
+    STRAIGHT_HIT,
+    approve,
+    house,
+    pay,
+    play,
+    reject,
+    won,
+)
 from tests.support.pools import mop, stud_pool
-
-SEED, SHARE = mop("500000.00"), mop("7.00")
-FLUSH_HIT, FOUR_HIT = "T01.1.stud-main.flush", "T01.1.stud-main.four_of_a_kind"
-ROYAL_HIT, STRAIGHT_HIT = "T01.1.stud-main.royal_flush", "T01.1.stud-main.straight_flush"
-ANOTHER_SUPERVISOR = f.By("sue", "supervisor")
-
-
-def house(tables: int = 1, shoe: DeviceParams = BARE_SHOE, **changes: Any) -> Felt:
-    return Felt([stud_pool(**changes)], [stud_table(f"T0{number + 1}", shoe) for number in range(tables)])
-
-
-def play(felt: Felt, table: str, hands: dict[int, str]) -> None:
-    spot = felt.spot(table)
-    for seat in sorted(hands):
-        spot.bet(seat)
-    spot.lock()
-    spot.deal(hands | {0: DEALER})
-    spot.end()
-
-
-def won(hands: dict[int, str], **changes: Any) -> Felt:
-    """A house where the first round of table T01 was won with these hands."""
-    felt = house(**changes)
-    play(felt, "T01", hands)
-    return felt
-
-
-def approve(felt: Felt, hit: str, by: f.By = SUPERVISOR) -> None:
-    felt.act(f.ApproveHit(by, hit))
-
-
-def reject(felt: Felt, hit: str, by: f.By = SUPERVISOR, why: str = "the camera shows another card") -> None:
-    felt.act(f.RejectHit(by, hit, why))
-
-
-def pay(felt: Felt, hit: str, by: f.By = SUPERVISOR, slip: str = "0042") -> None:
-    felt.act(f.PayHit(by, hit, slip))
-
 
 # ---- approving
 
@@ -303,139 +273,6 @@ def test_a_hit_that_does_not_exist_is_refused() -> None:
     for decide in (approve, reject, pay):
         with pytest.raises(RuleError, match="there is no hit X"):
             decide(felt, "X")
-
-
-# ---- rejecting
-
-
-def accounts(felt: Felt) -> tuple[int, ...]:
-    pool = felt.pool()
-    return (
-        pool.pool_atoms,
-        pool.reserve_atoms,
-        pool.overflow_atoms,
-        pool.house_atoms,
-        pool.wagers_atoms,
-        pool.prizes_atoms,
-    )
-
-
-@pytest.mark.parametrize("approved", [False, True])
-def test_a_rejection_posts_the_inverse(*, approved: bool) -> None:
-    felt = house()
-    play(felt, "T01", {1: NOTHING_2})
-    before = accounts(felt)
-    spot = felt.spot("T01")
-    spot.bet(1)
-    spot.lock()
-    locked = accounts(felt)
-    spot.deal({1: FLUSH, 0: DEALER})
-    spot.end()
-    hit = "T01.2.stud-main.flush"
-    if approved:
-        approve(felt, hit)
-    reject(felt, hit)
-    rejected = felt.said(e.HitRejected)
-    assert rejected.postings == (
-        Posting("pool:stud-main", mop("500.00")),
-        Posting("prizes:stud-main", Atoms(-mop("500.00"))),
-    )
-    assert (rejected.by, rejected.why, rejected.later_hits) == ((SUPERVISOR,), "the camera shows another card", ())
-    assert accounts(felt) == locked
-    assert felt.meter() == before[0] + SHARE
-    assert felt.pool().totals.rejected_atoms == mop("500.00")
-
-
-def test_a_rejection_needs_its_reason() -> None:
-    with pytest.raises(RuleError, match="reason"):
-        reject(won({1: FLUSH}), FLUSH_HIT, why=" ")
-
-
-def test_the_rejection_of_a_royal_undoes_the_restart_too() -> None:
-    felt = house(reserve_ppm=50_000)
-    play(felt, "T01", {1: NOTHING_2})
-    spot = felt.spot("T01")
-    spot.bet(1)
-    spot.lock()
-    locked = accounts(felt)
-    spot.deal({1: ROYAL, 0: DEALER})
-    spot.end()
-    assert felt.meter() == SEED
-    reject(felt, "T01.2.stud-main.royal_flush")
-    assert accounts(felt) == locked
-
-
-def test_what_the_pool_can_no_longer_give_back_the_house_stands_for_and_it_takes_two() -> None:
-    felt = house(contribution_ppm=0, hold_tables_on_hit="none")
-    for _ in range(2):  # down to 390,000.00, so that the house pays a part of the royal
-        play(felt, "T01", {1: STRAIGHT_FLUSH, 2: FOUR})
-    play(felt, "T01", {1: ROYAL})
-    royal = felt.hit("T01.3.stud-main.royal_flush")
-    assert royal.from_house_atoms == mop("110000.00")
-    for _ in range(9):
-        play(felt, "T01", {1: STRAIGHT_FLUSH})
-    assert felt.meter() == mop("50000.00")
-    reject(felt, royal.hit, SURVEILLANCE)
-    assert felt.hit(royal.hit).status is HitStatus.PENDING
-    with pytest.raises(RuleError, match="spoken already"):
-        reject(felt, royal.hit, SURVEILLANCE)
-    before = accounts(felt)
-    reject(felt, royal.hit)
-    rejected = felt.said(e.HitRejected)
-    assert rejected.by == (SURVEILLANCE, SUPERVISOR)
-    assert len(rejected.later_hits) == 9
-    # The restart put 500,000.00 in for 390,000.00 taken: 110,000.00 are owed back, and 50,000.00 are there.
-    assert felt.meter() == 0
-    moved = [after - was for after, was in zip(accounts(felt), before, strict=True)]
-    assert moved == [-mop("50000.00"), 0, 0, mop("550000.00"), 0, -mop("500000.00")]
-
-
-def test_what_passes_the_limit_goes_to_the_overflow_and_it_takes_two() -> None:
-    limit = Atoms(SEED + mop("5000.00"))
-    felt = house(bet_atoms=mop("1000.00"), limit_atoms=limit, hold_tables_on_hit="none")
-    play(felt, "T01", {1: FOUR})
-    spot = felt.spot("T01")
-    for seat in range(1, 8):
-        spot.bet(seat)
-    spot.lock()
-    assert felt.meter() == SEED + mop("600.00")
-    reject(felt, FOUR_HIT)
-    assert felt.said(e.HitVoted).vote == "reject"
-    reject(felt, FOUR_HIT, ACCOUNTANT)
-    assert (felt.meter(), felt.pool().overflow_atoms) == (limit, mop("600.00"))
-
-
-def test_a_rejection_that_takes_the_pool_down_meets_no_limit() -> None:
-    felt = house(contribution_ppm=0, limit_atoms=SEED, hold_tables_on_hit="none")
-    play(felt, "T01", {1: STRAIGHT_FLUSH})
-    play(felt, "T01", {1: ROYAL})
-    reject(felt, "T01.2.stud-main.royal_flush")
-    assert felt.meter() == mop("450000.00")
-
-
-def test_a_later_hit_is_listed_not_recomputed_and_the_rejection_takes_two() -> None:
-    felt = won({1: FLUSH}, hold_tables_on_hit="none")
-    play(felt, "T01", {2: FOUR})
-    play(felt, "T01", {2: FLUSH})
-    reject(felt, "T01.3.stud-main.flush")
-    reject(felt, FLUSH_HIT)
-    assert felt.said(e.HitVoted).why == "the camera shows another card"
-    reject(felt, FLUSH_HIT, ACCOUNTANT, "agreed")
-    rejected = felt.said(e.HitRejected)
-    assert rejected.later_hits == ("T01.2.stud-main.four_of_a_kind",)
-    assert felt.hit("T01.2.stud-main.four_of_a_kind").total_atoms == mop("5000.00")
-
-
-def test_a_hit_of_another_pool_is_no_later_hit() -> None:
-    pools = [stud_pool(), stud_pool(pool="other")]
-    felt = Felt(pools, [stud_table(pools=("stud-main", "other"))])
-    spot = felt.spot("T01")
-    spot.bet(1, "ante", "progressive:stud-main", "progressive:other")
-    spot.lock()
-    spot.deal({1: FLUSH, 0: DEALER})
-    spot.end()
-    reject(felt, FLUSH_HIT)
-    assert felt.said(e.HitRejected).later_hits == ()
 
 
 # ---- what is kept

@@ -23,40 +23,9 @@ from tests.support.felt import (
     Felt,
     Spot,
     baccarat_table,
-    stud_table,
 )
-from tests.support.pools import mop, option_pool, stud_pool
-
-SEED, SHARE = mop("500000.00"), mop("7.00")
-IN_PLAY = (Phase.LOCKING, Phase.LOCKED, Phase.DEALING, Phase.DEALT)
-SHOES = pytest.mark.parametrize("shoe", [BARE_SHOE, SEQUENCED_SHOE], ids=["bare", "sequenced"])
-
-
-def in_phase(phase: Phase, deals: DeviceParams | None = BARE_SHOE) -> Spot:
-    """A stud round of seat 3, its hand a flush, in this phase."""
-    table = Felt([stud_pool()], [stud_table(deals=deals)]).spot("T01")
-    table.bet(3)
-    if phase is not Phase.OPEN:
-        table.press(f.BetsLocked())
-    if phase not in (Phase.OPEN, Phase.LOCKING):
-        table.drain()
-    if phase is Phase.DEALING:
-        table.card("AD")
-    if phase is Phase.DEALT:
-        table.deal({3: FLUSH, 0: DEALER})
-    if phase is Phase.HELD:
-        table.fold(7)
-    assert table.table.phase is phase
-    return table
-
-
-def assert_held(table: Spot, code: str) -> None:
-    assert (table.phase(), table.table.hold_code) == (Phase.HELD, code)
-    assert table.table.live == {"stud-main": [3]}
-    assert table.felt.meter() == SEED + SHARE
-    assert table.felt.state.hits == {}
-    assert "held-T01" in table.felt.alarms()
-
+from tests.support.phases import IN_PLAY, SHOES, assert_held, in_phase
+from tests.support.pools import option_pool
 
 # ---- lost and back
 
@@ -308,126 +277,6 @@ def test_at_baccarat_the_cards_after_one_that_was_not_read_are_only_noted() -> N
     table.cards("KC KS")
     assert table.table.hands == {"player": ["8S"], "banker": ["??"]}
     assert table.table.noted == ["KC", "KS"]
-
-
-# ---- restarts, phase by phase
-
-
-def restart(table: Spot) -> None:
-    table.felt.start()
-    assert not any(device.online for device in table.table.devices.values())
-    table.connect()
-
-
-@pytest.mark.parametrize("deals", [BARE_SHOE, SEQUENCED_SHOE, SHUFFLER], ids=["bare", "sequenced", "journaled"])
-@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.DEALT])
-def test_after_a_restart_open_goes_on_and_dealt_resumes(phase: Phase, deals: DeviceParams) -> None:
-    table = in_phase(phase, deals)
-    restart(table)
-    assert table.phase() is phase
-    if phase is Phase.OPEN:
-        table.lock()
-        assert table.phase() is Phase.LOCKED
-        table.deal({3: FLUSH, 0: DEALER})
-    table.end()
-    assert "T01.1.stud-main.flush" in table.felt.state.hits
-
-
-@SHOES
-@pytest.mark.parametrize("phase", [Phase.LOCKING, Phase.LOCKED, Phase.DEALING])
-def test_after_a_restart_what_a_shoe_without_a_journal_may_have_dealt_holds(phase: Phase, shoe: DeviceParams) -> None:
-    table = in_phase(phase, shoe)
-    restart(table)
-    table.drain()
-    assert_held(table, "controller_restarted")
-    assert table.felt.alarms() == ["held-T01"]
-
-
-@pytest.mark.parametrize("phase", [Phase.LOCKING, Phase.LOCKED, Phase.DEALING])
-@pytest.mark.parametrize("deals", [SHUFFLER, None], ids=["journaled", "claims"])
-def test_after_a_restart_a_table_with_journals_resumes_in_every_phase(phase: Phase, deals: DeviceParams | None) -> None:
-    if deals is None and phase is Phase.DEALING:
-        return
-    table = in_phase(phase, deals)
-    restart(table)
-    table.drain()
-    assert table.phase() is (Phase.DEALING if phase is Phase.DEALING else Phase.LOCKED)
-    assert table.table.live == {"stud-main": [3]}
-
-
-def test_after_a_restart_while_locking_a_device_with_a_journal_may_be_reached_last() -> None:
-    table = in_phase(Phase.LOCKING, SHUFFLER)
-    table.felt.start()
-    for name in ("panel", "keypad"):
-        table.hello(name)
-        table.back(name)
-    table.drain()
-    assert table.phase() is Phase.LOCKED
-
-
-def test_after_a_restart_a_panel_that_was_in_step_is_waited_for_and_one_that_was_lost_is_not() -> None:
-    for was_lost in (False, True):
-        table = in_phase(Phase.OPEN, SHUFFLER)
-        if was_lost:
-            table.lose("panel")
-        table.felt.start()
-        table.felt.start()
-        for name in ("keypad", "shuffler"):
-            table.hello(name)
-            table.back(name)
-        table.press(f.BetsLocked())
-        assert table.table.waiting == (["keypad"] if was_lost else ["panel", "keypad"])
-        table.watch("keypad", f.Drained())
-        if was_lost:
-            assert_held(table, "device_lost")
-        else:
-            table.lose("panel")
-            assert_held(table, "device_lost")
-
-
-def test_after_a_restart_a_shoe_that_is_not_reached_yet_holds_a_lock() -> None:
-    table = in_phase(Phase.OPEN)
-    table.felt.start()
-    for name in ("panel", "keypad"):
-        table.hello(name)
-        table.back(name)
-    table.lock()
-    assert_held(table, "deal_lost")
-
-
-def test_after_a_restart_a_lock_out_of_the_keypads_journal_holds_an_open_table_of_a_bare_shoe() -> None:
-    table = in_phase(Phase.OPEN)
-    table.felt.start()
-    table.hello("keypad", newest=1)
-    table.press(f.BetsLocked(), stale=True)
-    table.connect()
-    table.drain()
-    assert_held(table, "cards_missed")
-
-
-@SHOES
-def test_a_held_round_stays_held_over_a_restart_and_its_cards_are_not_certain_any_more(shoe: DeviceParams) -> None:
-    table = in_phase(Phase.DEALING, shoe)
-    table.unread()
-    restart(table)
-    assert_held(table, "controller_restarted")
-    table.card("KD")
-    assert table.table.noted == ["KD"]
-
-
-def test_a_held_round_of_a_journaled_table_is_the_same_after_a_restart() -> None:
-    table = in_phase(Phase.HELD, SHUFFLER)
-    restart(table)
-    assert_held(table, "fold_unknown")
-
-
-def test_every_start_has_a_greater_epoch_even_when_the_clock_has_gone_back() -> None:
-    table = in_phase(Phase.OPEN)
-    epoch = table.felt.state.epoch
-    assert epoch == table.felt.facts[0].at_ms // 1_000
-    table.felt.now_ms -= 500_000
-    table.felt.start()
-    assert table.felt.state.epoch == epoch + 1
 
 
 def test_a_card_comes_while_locking_and_the_panel_is_lost() -> None:
