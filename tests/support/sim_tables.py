@@ -73,9 +73,14 @@ class SimPort:
         self._thread.call(self._pty.unplug)
 
     def plug(self) -> None:
-        """Put it back: another pseudo-terminal behind the same link."""
+        """Put it back: a new pseudo-terminal behind the same link, under another name where the system gives one."""
         assert self._pty is not None
         self._thread.call(self._pty.plug)
+
+    @property
+    def terminal(self) -> str:
+        """What the link points to."""
+        return str(Path(self.path).resolve())
 
     def disconnect(self) -> None:
         """The serial server drops its client."""
