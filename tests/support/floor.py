@@ -49,7 +49,7 @@ class Floor:
         self.control = folder / "control.sock"
         self.log = folder / "daemon.log"
         self.daemon: DaemonProcess | None = None
-        self._metrics = 0
+        self.metrics_port = 0
         self._pools: dict[str, Block] = {}
         self._tables: list[SimTable] = []
         self._entered = ExitStack()
@@ -105,8 +105,8 @@ class Floor:
 
     def write_config(self, **blocks: Block) -> Path:
         """The configuration of what stands here; `blocks` are added to those of the site."""
-        listen = self._metrics or free_port()
-        self._metrics = listen
+        listen = self.metrics_port or free_port()
+        self.metrics_port = listen
         named: dict[str, Block] = {
             "site": {"id": SITE, "currency": "MOP", "timezone": "Asia/Macau"},
             "ledger": {"url": f"sqlite:///{self.ledger}"},
@@ -165,7 +165,7 @@ class Floor:
 
     def metrics(self) -> dict[str, int]:
         """The metrics page: name with labels -> value, of those that are whole numbers."""
-        with urllib.request.urlopen(f"http://127.0.0.1:{self._metrics}/metrics", timeout=LIMIT_S) as page:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.metrics_port}/metrics", timeout=LIMIT_S) as page:
             return {name: int(value) for name, value in _SAMPLE.findall(page.read().decode())}
 
     def hit_list(self) -> list[dict[str, Any]]:
