@@ -111,7 +111,7 @@ class CoupResult:
 
 @dataclass(frozen=True, slots=True)
 class Coup:
-    """The cards of both sides so far; only `dealt` and `coup_of` make one, so the drawing rule always holds."""
+    """The cards of both sides so far; whoever makes one has followed the drawing rule, as `coup_of` does."""
 
     player: tuple[Card, ...] = ()
     banker: tuple[Card, ...] = ()
@@ -120,18 +120,6 @@ class Coup:
     def next_side(self) -> Side | None:
         """Who gets the next card; None when the coup is complete."""
         return draw(self.player, self.banker)
-
-    def dealt(self, card: Card) -> Coup:
-        """The coup with its next card; RuleError when it is complete already."""
-        match self.next_side:
-            case Side.PLAYER:
-                return Coup((*self.player, card), self.banker)
-            case Side.BANKER:
-                return Coup(self.player, (*self.banker, card))
-            case None:
-                raise _beyond(card, self)
-            case _ as never:
-                assert_never(never)
 
     @property
     def outcome(self) -> Outcome:
@@ -183,13 +171,10 @@ def coup_of(cards: Iterable[Card]) -> Coup:
     for card in cards:
         side = draw(player, banker)
         if side is None:
-            raise _beyond(card, Coup(tuple(player), tuple(banker)))
+            complete = Coup(tuple(player), tuple(banker))
+            raise RuleError(f"{card} is beyond the drawing rule: {complete.text()} was complete")
         hands[side].append(card)
     return Coup(tuple(player), tuple(banker))
-
-
-def _beyond(card: Card, coup: Coup) -> RuleError:
-    return RuleError(f"{card} is beyond the drawing rule: {coup.text()} was complete")
 
 
 def bet_net(kind: BetKind, amount_atoms: Atoms, result: CoupResult, commission: Commission) -> Atoms | None:
