@@ -60,7 +60,8 @@ def call(args: argparse.Namespace) -> int:
     """Play until SIGTERM or Ctrl-C. 2: the settings are wrong, or the face cannot be had."""
     try:
         settings = settings_of(args)
-        set_up_logs()
+        if settings.face != "terminal" or not sys.stderr.isatty():  # a log would run through the picture
+            set_up_logs()
         logging.getLogger("uvicorn").setLevel(logging.WARNING)
         asyncio.run(_play(settings))
     except SignError as error:

@@ -27,6 +27,7 @@ from pydantic import (
     model_validator,
 )
 
+from hardware.alpha_led import BAUD
 from jackpotd.messages.base import Id
 from jackpotd.sign.wording import Language
 
@@ -89,7 +90,7 @@ class Settings(_Settings):
     rotate_s: int = Field(default=0, ge=0, le=3_600)
     led: Literal["alpha"] | None = None
     port: str | None = None
-    baud: int = Field(default=9_600, ge=1_200, le=115_200)
+    baud: int = Field(default=BAUD, ge=1_200, le=115_200)
 
     @field_validator("pool", mode="before")
     @classmethod

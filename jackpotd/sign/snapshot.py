@@ -10,10 +10,7 @@ from typing import Any
 
 from jackpotd.sign.settings import Settings
 from jackpotd.sign.views import HitView, PoolView, SignView
-from jackpotd.sign.wording import GROUPINGS, WORDS, money, symbol
-
-# Seats named in a celebration; a link has seldom more winners of one tier in one round.
-MAX_PLACES = 6
+from jackpotd.sign.wording import GROUPINGS, WORDS, money, places, symbol
 
 
 def snapshot(settings: Settings, view: SignView, turn: int) -> bytes:
@@ -57,14 +54,13 @@ def _hit(settings: Settings, view: HitView) -> dict[str, Any]:
     language = settings.language
     words = WORDS[language]
     titles = {pool.id: pool.title(language) for pool in settings.pool}
-    places = [f"{words.table} {place.table} · {words.seat} {place.seat}" for place in view.places[:MAX_PLACES]]
     return {
         "hit": view.hit,
         "pool": view.pool,
         "name": titles[view.pool],
         "tier": words.tier(view.tier),
         "prize": money(view.amount, language),
-        "places": "  ".join(places),
+        "places": places(view, language),
         "state": view.state,
         "word": words.of_state(view.state),
         "stage": view.on_stage,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import assert_never
 
-from jackpotd.sign.browser import BrowserFace
 from jackpotd.sign.face import Face
 from jackpotd.sign.player import Player
 from jackpotd.sign.settings import Settings
@@ -23,5 +23,18 @@ async def run_sign(settings: Settings, stop: asyncio.Event, started: Callable[[s
 
 
 def _face(settings: Settings) -> tuple[Face, str]:
-    face = BrowserFace(settings)
-    return face, face.url
+    """The face, and where it is to be seen; the libraries of the other faces are not loaded."""
+    if settings.face == "browser":
+        from jackpotd.sign.browser import BrowserFace  # noqa: PLC0415  # 5 MiB that an LED sign does not need
+
+        browser = BrowserFace(settings)
+        return browser, browser.url
+    if settings.face == "led":
+        from jackpotd.sign.led import LedFace  # noqa: PLC0415  # serial lines are for LED signs
+
+        return LedFace(settings), settings.port or ""
+    if settings.face == "terminal":
+        from jackpotd.sign.terminal import TerminalFace  # noqa: PLC0415  # 2 MiB that a page does not need
+
+        return TerminalFace(settings), "this terminal"
+    assert_never(settings.face)

@@ -12,11 +12,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from jackpotd.sign.views import Amount
+from jackpotd.sign.views import Amount, HitView
 
 Language = Literal["zh-Hant", "pt", "en"]
 
 _NO_BREAK = "\u00a0"
+# Seats named in a celebration; a link has seldom more winners of one tier in one round.
+MAX_PLACES = 6
 # What people here call money; any other currency shows its code, which is never mistaken for another's.
 _SYMBOLS = {
     "MOP": "MOP$",
@@ -175,3 +177,9 @@ WORDS: dict[Language, Words] = {
         },
     ),
 }
+
+
+def places(view: HitView, language: Language) -> str:
+    """Where the winners of a hit sit, as in Table T01 · Seat 6."""
+    words = WORDS[language]
+    return "  ".join(f"{words.table} {one.table} · {words.seat} {one.seat}" for one in view.places[:MAX_PLACES])

@@ -58,6 +58,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     broker.start()
     try:
         with SignProcess(folder, *options(broker, "tv-1")) as sign:
+            wait_for_sign(broker, "tv-1")
             yield Stage(broker, sign)
     finally:
         broker.kill()
@@ -68,7 +69,13 @@ def own(mosquitto: StartBroker, tmp_path: Path) -> Iterator[Stage]:
     """For a test that ends its broker or player."""
     broker = mosquitto()
     with SignProcess(tmp_path, *options(broker, "tv-1")) as sign:
+        wait_for_sign(broker, "tv-1")
         yield Stage(broker, sign)
+
+
+def wait_for_sign(broker: Mosquitto, name: str) -> None:
+    with MqttClient(broker.host, broker.port) as client:
+        ControllerVoice(client).wait_for_sign(name)
 
 
 epochs = count(EPOCH, 86_400 * 7)

@@ -95,5 +95,12 @@ class ControllerVoice:
     def clear_hit(self, name: str) -> None:
         self.client.publish(f"jackpotd/{SITE}/pool/{POOL}/hit/{name}", b"", retain=True)
 
+    def wait_for_sign(self, name: str) -> None:
+        """Wait until a sign is connected: what is said from then on, it hears live."""
+        with MqttClient(*self.client.address) as listener:
+            listener.subscribe(f"jackpotd/{SITE}/sign/{name}/state")
+            while b'"offline"' in listener.next().payload:
+                pass
+
     def _say(self, topic: str, said: dict[str, Any]) -> None:
         self.client.publish(f"jackpotd/{SITE}/{topic}", json.dumps(said).encode(), retain=True)

@@ -51,7 +51,7 @@ class MqttClient:
         ca: Path | None = None,
     ) -> None:
         self.messages: queue.SimpleQueue[Received] = queue.SimpleQueue()
-        self._where = (host, port)
+        self.address = (host, port)
         self._connected = threading.Event()
         self._refusal: str | None = None
         self._granted: queue.SimpleQueue[list[ReasonCode]] = queue.SimpleQueue()
@@ -65,7 +65,7 @@ class MqttClient:
         self._paho.on_message = self._on_message
 
     def __enter__(self) -> Self:
-        self._paho.connect(*self._where)
+        self._paho.connect(*self.address)
         self._paho.loop_start()
         if not self._connected.wait(ANSWER_LIMIT_S):
             self._refusal = "no answer"
