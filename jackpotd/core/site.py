@@ -15,6 +15,7 @@ from jackpotd.core.locking import begin_lock, is_bare_deal
 from jackpotd.core.money import Atoms
 from jackpotd.core.parameters import PoolParams, TableParams
 from jackpotd.core.postings import Posting
+from jackpotd.core.roles import ROLES
 from jackpotd.core.state import HitStatus, Phase, Table
 from jackpotd.core.supervising import table_of
 
@@ -155,10 +156,12 @@ def close_day(book: Book, act: f.CloseDay) -> None:
 def change_operator(book: Book, act: f.ChangeOperator) -> None:
     """Add or disable an operator, or note another password; the secret is never in the ledger."""
     known = book.state.operators.get(act.name)
+    if act.role not in ROLES:
+        raise RuleError(f"there is no role {act.role}; there are {', '.join(ROLES)}")
     if act.change == "added" and known is not None and not known.disabled:
         raise RuleError(f"operator {act.name} exists already")
     if act.change == "disabled" and known is None:
         raise RuleError(f"there is no operator {act.name}")
     if act.change == "password" and (known is None or known.disabled):
-        raise RuleError(f"there is no operator {act.name}, or he is disabled")
+        raise RuleError(f"there is no operator {act.name}, or it is disabled")
     book.write(e.OperatorChanged(book.at_ms, act.by, act.name, act.role, act.unix_user, act.change))

@@ -233,6 +233,12 @@ def test_operators_are_added_and_disabled_by_the_administrator_alone() -> None:
     assert not felt.state.operators["sam"].disabled
 
 
+@pytest.mark.parametrize("role", ["admin", "owner", ""])
+def test_nobody_is_given_a_role_that_operators_do_not_have(role: str) -> None:
+    with pytest.raises(RuleError, match="there is no role"):
+        house().act(f.ChangeOperator(ROOT, "sam", role, "sam.unix", "added"))
+
+
 def test_an_operator_who_does_not_exist_cannot_be_disabled() -> None:
     with pytest.raises(RuleError, match="no operator"):
         operator(house(), "disabled", name="nobody")
