@@ -28,6 +28,10 @@ class AngelEyeShoe:
         """Put cards in, behind those it holds."""
         self._cards.extend(cards)
 
+    def empty(self) -> None:
+        """Take out the cards it holds."""
+        self._cards.clear()
+
     def coup(self) -> Iterator[bytes]:
         """Deal one coup from the cards it holds: a message a card, then the result."""
         hands: dict[Target, list[str]] = {Target.PLAYER: [], Target.BANKER: []}

@@ -19,17 +19,19 @@ _UNSENT_BYTES: Final = 65_536  # what a client may leave unread before its bytes
 
 
 class SerialServer:
-    """A server on the loopback address, listening while the context lasts. `port` 0: any free one."""
+    """A server, listening while the context lasts; for this machine alone unless `host` says more. `port` 0: any."""
 
     def __init__(
         self,
         devices: Sequence[PortDevice] = (),
         *,
+        host: str = "127.0.0.1",
         port: int = 0,
         single_client: bool = True,
         to_host: FaultyLine | None = None,
         to_devices: FaultyLine | None = None,
     ) -> None:
+        self._host = host
         self._port = port
         self._single_client = single_client
         self._wire = Wire(devices, self._write, to_host=to_host, to_devices=to_devices)
@@ -39,7 +41,7 @@ class SerialServer:
     @property
     def url(self) -> str:
         """What to open."""
-        return f"socket://127.0.0.1:{self._port}"
+        return f"socket://{self._host}:{self._port}"
 
     @property
     def clients(self) -> int:
@@ -49,7 +51,7 @@ class SerialServer:
     async def __aenter__(self) -> Self:
         """Listen."""
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(lambda: _Client(self), "127.0.0.1", self._port)
+        self._server = await loop.create_server(lambda: _Client(self), self._host, self._port)
         self._port = self._server.sockets[0].getsockname()[1]
         self._wire.open()
         return self

@@ -31,6 +31,9 @@ def call(args: argparse.Namespace) -> int:
     if args.folder is not None and args.folder.exists() and any(args.folder.iterdir()):
         print(f"jackpotd: {args.folder} is not empty; the demo begins with a new ledger", file=sys.stderr)
         return USAGE
+    if args.picture is not None and not args.picture.parent.is_dir():
+        print(f"jackpotd: there is no folder {args.picture.parent} for the picture", file=sys.stderr)
+        return USAGE
     options = Options(
         min(args.speed, _FASTEST),
         args.seed,

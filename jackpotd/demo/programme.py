@@ -18,14 +18,14 @@ _OPENING: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     SHUFFLER_TABLE: ((), (), ("four_of_a_kind",), ("full_house",)),
     BACCARAT_TABLE: ((), ("three_of_a_kind",), (), ("six_of_a_kind",)),
 }
-_STACKED: Final = 0.3  # of all later rounds
-_STUD: Final = {"flush": 40, "full_house": 30, "four_of_a_kind": 15, "straight_flush": 10, "royal_flush": 5}
+_STACKED: Final = 0.2  # of all later rounds: what small prizes take, the bets bring in again
+_STUD: Final = {"flush": 60, "full_house": 25, "four_of_a_kind": 8, "straight_flush": 4, "royal_flush": 3}
 _BACCARAT: Final = {
-    "three_of_a_kind": 40,
-    "four_of_a_kind": 25,
-    "double_three": 15,
-    "five_of_a_kind": 12,
-    "six_of_a_kind": 8,
+    "three_of_a_kind": 60,
+    "four_of_a_kind": 20,
+    "double_three": 8,
+    "five_of_a_kind": 5,
+    "six_of_a_kind": 7,
 }
 
 

@@ -61,7 +61,7 @@ class Site:
         )
 
 
-# Amounts are those of the shipped example, so that what it says there can be watched here.
+# The shipped example with ten times its bets, so that the meters are seen to move between the many prizes.
 _CONFIG = """\
 # Written by `jackpotd demo`. Simulated tables; the packs are stacked.
 
@@ -89,7 +89,7 @@ from = 2026-01-12
 id = "stud-main"
 rules = "stud"
 seed = "500000.00"
-bet = "10.00"
+bet = "100.00"
 contribution = "70%"
 reserve = "5%"
 straight_flush_base = "round"
@@ -113,7 +113,7 @@ flush = {{ fixed = "500.00" }}
 id = "bac-b"
 rules = "baccarat-b"
 seed = "100000.00"
-bet = "10.00"
+bet = "100.00"
 contribution = "70%"
 fixed_prizes_from = "pool"
 remainder = "pool"

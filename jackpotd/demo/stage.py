@@ -64,6 +64,7 @@ class Stage:
         self._stop = asyncio.Event()
         self._desk = Desk(daemon.config.control_socket)
         self._staff = Staff(self._desk, daemon.board, options.speed) if options.staff else None
+        self._picture = options.picture  # None once it is taken
         self._played: Counter[str] = Counter()
 
     @property
@@ -92,11 +93,12 @@ class Stage:
             over = [group.create_task(play, name="play"), group.create_task(self._stop.wait(), name="stop")]
             others = [group.create_task(part, name=name) for name, part in self._others()]
             await asyncio.wait(over, return_when=asyncio.FIRST_COMPLETED)
+            self._take_picture()
             for task in (*over, *others):
                 task.cancel()
 
     def _others(self) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
-        daemon, options = self._daemon, self._options
+        daemon = self._daemon
         if sys.stdout.isatty():
             yield "view", show_live(View(daemon, _TITLES, self._facts()))
         else:
@@ -105,12 +107,17 @@ class Stage:
             yield "lines", Lines(daemon, say).run()
         if self._staff is not None:
             yield "staff", self._staff.run()
-        if options.picture is not None:
-            yield "picture", self._take_picture(options.picture)
+        if self._picture is not None:
+            yield "picture", self._wait_for_picture()
 
-    async def _take_picture(self, path: Path) -> None:
+    async def _wait_for_picture(self) -> None:
         await top_prize_pending(self._daemon.board)
-        keep_picture(View(self._daemon, _TITLES, self._facts()), path)
+        self._take_picture()
+
+    def _take_picture(self) -> None:
+        if self._picture is not None:
+            keep_picture(View(self._daemon, _TITLES, self._facts()), self._picture)
+            self._picture = None
 
     def _facts(self) -> list[str]:
         """Where things are, and how the user acts where nobody does it for him."""

@@ -9,6 +9,7 @@ Laws
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -32,6 +33,7 @@ _ROWS: Final = 8  # seven seats and the dealer
 _SEATS_A_ROW: Final = 3
 _DEALER: Final = "0"
 
+_FONT_ADDRESS: Final = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 _STATE_STYLES: Final = {
     "live": "bold green",
     "pending": "bold yellow",
@@ -74,12 +76,9 @@ class View:
         now = rolled(before, meter.amount_minor)
         self._shown[meter.pool] = now
         digits = Text(big(grouped(now, meter.exponent)), _STATE_STYLES[meter.state], no_wrap=True)
-        tables = [view.table for view in self._daemon.board.tables.values() if self._plays_for(view, meter.pool)]
+        tables = [table for table in self._titles if meter.pool in self._daemon.engine.state.tables[table].params.pools]
         title = f"{meter.pool}  {meter.currency}  " + " + ".join(tables)
         return Panel(Align.center(digits), title=title, subtitle=meter.state, border_style=_STATE_STYLES[meter.state])
-
-    def _plays_for(self, view: TableView, pool: str) -> bool:
-        return pool in self._daemon.engine.state.tables[view.table].params.pools
 
     def _table(self, view: TableView) -> Panel:
         body = _stud(view) if view.game == "stud" else _baccarat(view)
@@ -114,10 +113,10 @@ def rolled(shown: int, committed: int) -> int:
 
 
 def export(view: View, columns: int) -> str:
-    """The view as an SVG image."""
+    """The view as an SVG image that fetches nothing from anywhere."""
     console = Console(record=True, width=columns, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     console.print(view.picture())
-    return console.export_svg(title="jackpotd demo")
+    return _FONT_ADDRESS.sub("", console.export_svg(title="jackpotd demo"))
 
 
 def _in_row(panels: Sequence[Panel]) -> Table:
@@ -156,7 +155,8 @@ def _seat_marks(view: TableView, seat: int) -> Text:
 def _stud(view: TableView) -> list[Text]:
     """Seats in play; between rounds the hands of the last one, with the lamps of its winners."""
     if not view.seats and not view.hands:
-        return [_last_hand(view, hand, cards) for hand, cards in sorted(view.last_hands.items())]
+        hands = sorted(view.last_hands.items(), key=lambda hand: (hand[0] == _DEALER, hand[0]))
+        return [_last_hand(view, hand, cards) for hand, cards in hands]
     rows = [Text.assemble(_seat_marks(view, seat), _cards(view.hands.get(str(seat), ()))) for seat in _seats(view)]
     if _DEALER in view.hands:
         rows.append(Text.assemble("D     ", _cards(view.hands[_DEALER])))

@@ -27,6 +27,7 @@ from tests.support.sources import ROOT
 
 ALTERNATE_SCREEN_OFF = b"\x1b[?1049l"
 SHOW_CURSOR = b"\x1b[?25h"
+SCRIPT = ("--rounds", "12", "--seed", "3")
 PRIZED = {"flush", "full_house", "four_of_a_kind", "straight_flush", "royal_flush"}
 
 
@@ -36,7 +37,7 @@ def twice(tmp_path_factory: pytest.TempPathFactory) -> tuple[Ended, Ended]:
     slow, fast = tmp_path_factory.mktemp("slow"), tmp_path_factory.mktemp("fast")
     with ThreadPoolExecutor(2) as pool:
         runs = [
-            pool.submit(run_demo, folder, "--rounds", "12", "--seed", "3", "--speed", speed)
+            pool.submit(run_demo, folder, *SCRIPT, "--speed", speed, "--picture", str(folder / "view.svg"))
             for folder, speed in ((slow, "40"), (fast, "500"))
         ]
         return runs[0].result(), runs[1].result()
@@ -72,6 +73,14 @@ def test_a_top_prize_comes_within_the_first_minute(twice: tuple[Ended, Ended]) -
         ends_s = accumulate(played["seconds"] for played in ours)
         first_s = next(end_s for end_s, played in zip(ends_s, ours, strict=True) if top in _tiers(played))
         assert 10 < first_s < 50  # the rest of the minute is for the bus and between the rounds
+
+
+def test_a_picture_of_the_view_is_taken_when_the_first_top_prize_is_pending(twice: tuple[Ended, Ended]) -> None:
+    for ended in twice:
+        picture = (ended.folder.parent / "view.svg").read_text(encoding="utf-8")
+        assert picture.startswith("<svg")
+        assert "pending" in picture
+        assert "stacked" in picture
 
 
 def test_another_seed_plays_other_rounds(twice: tuple[Ended, Ended], tmp_path: Path) -> None:
