@@ -80,9 +80,10 @@ async def _until_ended(bench: Bench, every_s: float | None) -> None:
         loop.add_signal_handler(number, stop.set)
     # A thread, since a file cannot be waited for; it ends with the process.
     threading.Thread(target=_read_lines, args=(loop, bench), daemon=True).start()
-    acting = asyncio.create_task(_act_by_itself(bench, every_s))
-    await stop.wait()
-    acting.cancel()
+    async with asyncio.TaskGroup() as group:
+        acting = group.create_task(_act_by_itself(bench, every_s), name="acts")
+        await stop.wait()
+        acting.cancel()
 
 
 async def _act_by_itself(bench: Bench, every_s: float | None) -> None:
