@@ -51,6 +51,7 @@ from jackpotd.daemon.ports import Shell
 from jackpotd.daemon.publisher import Publisher
 from jackpotd.daemon.reloading import Reloader
 from jackpotd.daemon.shell_alarms import ShellAlarms
+from jackpotd.daemon.sign_watch import SignWatch
 from jackpotd.daemon.timers import Timers
 from jackpotd.daemon.writer import LedgerWriter
 from jackpotd.ledger.open import open_ledger
@@ -175,7 +176,8 @@ async def _started(
     bulletin = Bulletin(site, node, __version__, board, alarms, clock)
     bulletin.set_tables({name: table.params for name, table in engine.state.tables.items()})
     password, client_id = credentials.mqtt_password, f"jackpotd-{site}-{node}"
-    publisher = Publisher(config.mqtt, password, client_id, bulletin, board, alarms, clock, metrics)
+    signs = SignWatch(site, board, alarms, clock)
+    publisher = Publisher(config.mqtt, password, client_id, bulletin, board, alarms, clock, metrics, signs)
     shell = Shell(engine, inbox, board, clock, metrics, alarms, Random())  # noqa: S311  # jitter, no secret
     fleet = Fleet(shell)
     fleet.follow(config, credentials.bus_keys)

@@ -22,6 +22,7 @@ from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_settings import MqttSettings
 from jackpotd.daemon.metrics import Metrics
 from jackpotd.daemon.shell_alarms import ShellAlarms
+from jackpotd.daemon.sign_watch import SignWatch
 from jackpotd.daemon.slots import Slot
 from jackpotd.daemon.tasks import together
 
@@ -53,6 +54,7 @@ class Publisher:
         alarms: ShellAlarms,
         clock: Clock,
         metrics: Metrics,
+        signs: SignWatch,
     ) -> None:
         self._settings = settings
         self._password = password
@@ -61,6 +63,7 @@ class Publisher:
         self._alarms = alarms
         self._clock = clock
         self._metrics = metrics
+        self._signs = signs
         self._wake = Wake(board)
         alarms.listeners.append(self._wake.set)
         self.connected = False
@@ -112,16 +115,21 @@ class Publisher:
             log.info("broker connected", extra={"broker": str(self._settings.broker)})
             self._bulletin.refresh()  # before the broker tells what it keeps, so that nothing current is cleared
             self._bulletin.say_all_again()
+            self._signs.connected()
             try:
-                await client.subscribe([(passing, 1) for passing in self._bulletin.passing_filters()])
-                await together(self._tidy(client), self._speak(client), boundary=_BOUNDARY)
+                heard = (*self._bulletin.passing_filters(), self._signs.topics)
+                await client.subscribe([(topics, 1) for topics in heard])
+                await together(self._tidy(client), self._speak(client), self._signs.run(), boundary=_BOUNDARY)
             finally:
                 self.connected = False
+                self._signs.disconnected()
 
     async def _tidy(self, client: aiomqtt.Client) -> None:
-        """Clear what the broker keeps of hits and alarms that are over (law 1)."""
+        """Clear what the broker keeps of hits and alarms that are over (law 1), and hear the signs."""
         async for message in client.messages:
             topic = str(message.topic)
+            if self._signs.heard(topic, message.payload, retained=bool(message.retain)):
+                continue
             if message.retain and message.payload and not self._bulletin.knows(topic):
                 await client.publish(topic, b"", qos=1, retain=True, timeout=PUBACK_TIMEOUT_S)
 

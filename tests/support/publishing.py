@@ -18,6 +18,7 @@ from jackpotd.daemon.config_settings import MqttSettings
 from jackpotd.daemon.metrics import Metrics
 from jackpotd.daemon.publisher import Publisher
 from jackpotd.daemon.shell_alarms import ShellAlarms
+from jackpotd.daemon.sign_watch import SignWatch
 from tests.support.broker import Mosquitto
 from tests.support.mqtt_client import MqttClient
 from tests.support.until import until
@@ -45,8 +46,9 @@ class Publishing:
         self.alarms = ShellAlarms(clock)
         settings = MqttSettings(BrokerAddress(host, broker.port, tls), protocol, username, None, ca)
         bulletin = Bulletin(SITE, NODE, "0.1.0", self.board, self.alarms, clock)
+        signs = SignWatch(SITE, self.board, self.alarms, clock)
         self.publisher = Publisher(
-            settings, password, f"jackpotd-{SITE}-{NODE}", bulletin, self.board, self.alarms, clock, Metrics()
+            settings, password, f"jackpotd-{SITE}-{NODE}", bulletin, self.board, self.alarms, clock, Metrics(), signs
         )
         self._loop = asyncio.new_event_loop()
         self._task: asyncio.Task[None] | None = None
