@@ -1,0 +1,219 @@
+"""The engine: one commit for all that waits, answers only after it, and an end between two commits."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar
+
+import pytest
+
+from jackpotd.core.errors import RuleError
+from jackpotd.core.facts import By, CloseTable, ControllerStarted, OpenTable, SiteConfigured, What
+from jackpotd.core.parameters import TableParams
+from jackpotd.core.state import State
+from jackpotd.daemon.clock import Clock
+from jackpotd.daemon.engine import Committed, Engine, settled_future
+from jackpotd.daemon.inbox import Inbox, Item
+from jackpotd.daemon.writer import LedgerWriter
+from jackpotd.ledger.memory import MemoryLedger
+from jackpotd.ledger.port import Head, LedgerError, Mark
+from jackpotd.ledger.restore import encode_state, restore
+from tests.support.ledgers import SITE, UUID
+from tests.support.pools import stud_pool
+from tests.support.until import LIMIT_S
+
+BY = By("lei", "supervisor")
+VERSION = "0.1.0"
+T = TypeVar("T")
+TABLE = TableParams(
+    table="T01",
+    game="stud",
+    pools=("stud-main",),
+    seats=7,
+    deal=("claims",),
+    devices=(),
+    decks=1,
+    commission=None,
+    royal_raise_odds=100,
+    max_payout_atoms=None,
+    advisory_lock=False,
+    deal_timeout_ms=180_000,
+)
+
+
+class Gated(MemoryLedger):
+    """A ledger whose appends wait at a gate, and may fail there."""
+
+    def __init__(self) -> None:
+        super().__init__(SITE, UUID)
+        self.gate = threading.Event()
+        self.gate.set()
+        self.waiting = threading.Event()
+        self.appends: list[int] = []
+        self.failure: LedgerError | None = None
+
+    def append(self, bodies: Sequence[bytes], marks: Sequence[Mark]) -> Head:
+        self.waiting.set()
+        assert self.gate.wait(LIMIT_S), "nobody opened the gate"
+        if self.failure is not None:
+            raise self.failure
+        self.appends.append(len(bodies))
+        return super().append(bodies, marks)
+
+
+class Room:
+    """An engine with its ledger; what observers and askers were told is in `told`, in order."""
+
+    def __init__(self, ledger: Gated, writer: LedgerWriter) -> None:
+        self.ledger = ledger
+        self.inbox = Inbox()
+        self.engine = Engine(State(), writer, self.inbox, Clock(), VERSION, 0)
+        self.engine.observers.append(self._observe)
+        self.told: list[str] = []
+        self.seen_writing: list[int | None] = []
+
+    def _observe(self, state: State, committed: Committed) -> None:
+        assert encode_state(state) == encode_state(restore(self.ledger, VERSION).state)
+        self.seen_writing.append(self.engine.writing_since_ms)
+        self.told.append(f"committed {committed.head.seq}")
+
+    def item(self, what: What, operator: str = "") -> Item:
+        return Item("", "", what, 1, 1, 0, operator=operator, settled=self._settled)
+
+    def _settled(self, error: Exception | None) -> None:
+        self.told.append("done" if error is None else str(error))
+
+    def act(self, what: What) -> None:
+        self.inbox.put_now(self.item(what, BY.name))
+
+    async def open_house(self) -> None:
+        words = (ControllerStarted(VERSION, "c", "p", 1_764_489_600), SiteConfigured((stud_pool(),), (TABLE,)))
+        await self.engine.commit([self.item(word) for word in words])
+        self.told.clear()
+        self.ledger.appends.clear()
+
+
+async def room() -> Room:
+    ledger = Gated()
+    made = Room(ledger, await LedgerWriter.opened(lambda: ledger))
+    await made.open_house()
+    return made
+
+
+def played(story: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(story)
+
+
+def test_all_that_waits_is_one_commit_and_everybody_hears_after_it() -> None:
+    async def story() -> None:
+        here = await room()
+        for act in (CloseTable(BY, "T01"), OpenTable(BY, "T01"), OpenTable(BY, "T01")):
+            here.act(act)
+        items = await here.inbox.take(1.0)
+        await here.engine.commit(items)
+        assert len(here.ledger.appends) == 1
+        assert here.told == [f"committed {here.ledger.head.seq}", "done", "done", "table T01 is open already"]
+        await here.engine.writer.close()
+
+    played(story())
+
+
+def test_an_act_that_is_refused_writes_nothing() -> None:
+    async def story() -> None:
+        here = await room()
+        before = here.ledger.head
+        await here.engine.commit([here.item(OpenTable(BY, "T01"), BY.name)])
+        assert here.ledger.head == before
+        assert here.told == ["table T01 is open already"]
+        await here.engine.writer.close()
+
+    played(story())
+
+
+def test_it_ends_after_the_commit_under_way_and_keeps_exactly_that() -> None:
+    async def story() -> None:
+        here = await room()
+        here.ledger.gate.clear()
+        here.ledger.waiting.clear()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(here.engine.run())
+            here.act(CloseTable(BY, "T01"))
+            await asyncio.to_thread(here.ledger.waiting.wait)
+            here.engine.end()
+            here.act(OpenTable(BY, "T01"))  # too late: it was never acknowledged
+            assert here.told == []
+            here.ledger.gate.set()
+        assert here.told == [f"committed {here.ledger.head.seq}", "done"]
+        await here.engine.snapshot()
+        restored = restore(here.ledger, VERSION)
+        assert (restored.snapshot_seq, restored.replayed) == (here.ledger.head.seq, 0)
+        assert not restored.state.tables["T01"].open
+        assert encode_state(restored.state) == encode_state(here.engine.state)
+        await here.engine.writer.close()
+
+    played(story())
+
+
+def test_an_idle_engine_ends_at_once() -> None:
+    async def story() -> None:
+        here = await room()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(here.engine.run())
+            await asyncio.sleep(0)
+            here.engine.end()
+        await here.engine.writer.close()
+
+    played(story())
+
+
+def test_after_a_failed_write_nobody_is_told_that_it_was_done() -> None:
+    async def story() -> None:
+        here = await room()
+        here.ledger.failure = LedgerError("full", "the disk is full")
+        here.act(CloseTable(BY, "T01"))
+        with pytest.raises(LedgerError, match="the disk is full"):
+            await here.engine.run()
+        assert here.told == []
+        assert here.engine.writing_since_ms is not None, "whoever watches would think that the ledger answers again"
+        await here.engine.writer.close()
+
+    played(story())
+
+
+def test_while_it_waits_for_the_ledger_that_shows_and_afterwards_not() -> None:
+    async def story() -> None:
+        here = await room()
+        here.ledger.gate.clear()
+        here.ledger.waiting.clear()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(here.engine.run())
+            here.act(CloseTable(BY, "T01"))
+            await asyncio.to_thread(here.ledger.waiting.wait)
+            here.seen_writing.append(here.engine.writing_since_ms)
+            here.engine.end()
+            here.ledger.gate.set()
+        before, after = here.seen_writing[-2:]
+        assert before is not None
+        assert after is None
+        await here.engine.writer.close()
+
+    played(story())
+
+
+def test_whoever_asks_can_wait_for_the_answer() -> None:
+    async def story() -> None:
+        here = await room()
+        future, settled = settled_future(asyncio.get_running_loop())
+        refused, refuse = settled_future(asyncio.get_running_loop())
+        for act, answer in ((CloseTable(BY, "T01"), settled), (CloseTable(BY, "T01"), refuse)):
+            item = here.item(act, BY.name)
+            item.settled = answer
+            await here.engine.commit([item])
+        await future
+        with pytest.raises(RuleError, match="closed already"):
+            await refused
+        await here.engine.writer.close()
+
+    played(story())
