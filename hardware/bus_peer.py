@@ -5,8 +5,8 @@ Laws
 2. The acknowledgement in a POLL is what the daemon committed, never what was merely delivered.
 3. While delivered events wait for their commit the device is polled only to keep it alive, and what it then repeats
    is dropped unread.
-4. 1.5 s without an answer, whoever's fault, begins a new session: the device closes itself after 2 s and must be told
-   its lamps again.
+4. 1.5 s without an answer or a request, whoever's fault, begin a new session: the device closes itself after 2 s and
+   must be told its lamps again. An answer that lay unread so long is not the device's present state.
 5. An empty answer right after a missed one proves nothing: it may be the missed one come late.
 """
 
@@ -92,7 +92,7 @@ class Peer:
         self._polls = self._unsure = self._misses = self._busy = 0
         self._poll_at_once = False
         self._poll_is_next = False  # the last request was a command
-        self._earliest_ms = self._polled_ms = 0
+        self._earliest_ms = self._polled_ms = self._asked_ms = 0
         self._heard_ms: int | None = None
         self._online_ms: int | None = None
         self._backoff_ms = FIRST_BACKOFF_MS
@@ -176,8 +176,9 @@ class Peer:
     def request(self, now_ms: int, nonce: Callable[[], bytes]) -> bytes:
         """The frame to send now; `asked` says what it is."""
         if self._heard_ms is None:
-            self._heard_ms = now_ms
-        over = self._session.worn or now_ms - self._heard_ms >= SILENCE_MS
+            self._heard_ms = self._asked_ms = now_ms
+        over = self._session.worn or now_ms - min(self._heard_ms, self._asked_ms) >= SILENCE_MS
+        self._asked_ms = now_ms
         if self.phase is Phase.GREETED or (self.phase is Phase.POLLING and over):
             self.open_again()
         if self.phase is Phase.OPENING:

@@ -12,6 +12,7 @@ from hardware.bus_payloads import encode_number
 from hardware.bus_peer import LONGEST_BACKOFF_MS, OFFLINE_BUSY, BusDevice
 from hardware.bus_reports import BusNoise, Drained, Events, Hello, Offline, Online
 from hardware.reports import BetMoved, DeviceStarted
+from hardware.simulated.bus_device import SELF_CLOSE_MS
 from tests.hardware.bus_puppet import KEY, Puppet, frame_of, online_rig, panel
 from tests.hardware.bus_rig import Rig
 
@@ -39,6 +40,15 @@ def test_two_misses_are_not_offline() -> None:
         assert puppet.misses() == []
     puppet.asked()
     assert puppet.events(1, 0) == []
+
+
+def test_an_answer_that_lay_unread_while_the_daemon_hung_begins_a_new_session() -> None:
+    """The device closed itself meanwhile, though its answer says nothing of it."""
+    puppet = Puppet()
+    assert puppet.asked().type is FrameType.POLL
+    puppet.now_ms += SELF_CLOSE_MS
+    puppet.events(1, 0)
+    assert puppet.asked().type is FrameType.OPEN
 
 
 def test_a_device_that_is_gone_is_opened_ever_less_often() -> None:
