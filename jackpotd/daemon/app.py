@@ -155,7 +155,8 @@ async def _started(
     config: Config, environ: Mapping[str, str], credentials: Credentials, writer: LedgerWriter, operators: Operators
 ) -> Daemon:
     clock, board, books, inbox, metrics = Clock(), Board(), Books(), Inbox(), Metrics()
-    restored: Restored = await writer.run(lambda ledger: restore(ledger, __version__))
+    progress = ServiceManager(environ).reading
+    restored: Restored = await writer.run(lambda ledger: restore(ledger, __version__, progress))
     log.info(
         "ledger read",
         extra={"seq": writer.head.seq, "replayed": restored.replayed, "snapshot": restored.snapshot_seq},

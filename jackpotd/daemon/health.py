@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 # devices.md: a daemon that cannot commit for 500 ms sends lockout, then stops polling.
 STALL_MS = 500
 TICK_S = 0.05
+# For the next ten thousand rows, of which an ordinary disk reads more in a second.
+PATIENCE_S = 60
 _US_PER_S = 1_000_000
 
 
@@ -44,6 +46,10 @@ class ServiceManager:
                 sender.sendto("\n".join(lines).encode(), socket.MSG_DONTWAIT, address)
             except OSError as error:
                 log.warning("service manager not reached", extra={"why": str(error)})
+
+    def reading(self, row: int, last: int) -> None:
+        """A start that reads a long ledger is not stuck: after a change of version it may read all of it."""
+        self.say(f"EXTEND_TIMEOUT_USEC={PATIENCE_S * _US_PER_S}", f"STATUS=reading the ledger, row {row} of {last}")
 
 
 class Beats(Protocol):

@@ -5,6 +5,7 @@ Law: what cannot be read or does not chain is never skipped; the start is refuse
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from jackpotd.core.apply import apply
@@ -17,6 +18,10 @@ from jackpotd.ledger.rows import decode_row
 from jackpotd.ledger.snapshots import latest_sound_snapshot
 
 _STATE = Codec([State])
+
+# A fraction of a second.
+PROGRESS_ROWS = 10_000
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +47,11 @@ def fold_row(state: State, body: bytes) -> None:
         apply(state, item)
 
 
-def restore(ledger: LedgerReader, version: str) -> Restored:
-    """The state of a ledger. LedgerError "corrupt" names the row that does not chain or cannot be read."""
+def restore(ledger: LedgerReader, version: str, progress: Progress | None = None) -> Restored:
+    """The state of a ledger. LedgerError "corrupt" names the row that does not chain or cannot be read.
+
+    `progress` is told (the row just read, the last there is) every PROGRESS_ROWS.
+    """
     snapshot = latest_sound_snapshot(ledger, version)
     state = _STATE.decode(snapshot.body) if snapshot else State()
     start = snapshot.seq if snapshot else 0
@@ -55,4 +63,6 @@ def restore(ledger: LedgerReader, version: str) -> Restored:
         if row.seq != seq or row.hash != previous:
             raise LedgerError("corrupt", f"row {row.seq} of the ledger does not follow from the rows before it")
         fold_row(state, row.body)
+        if progress is not None and seq % PROGRESS_ROWS == 0:
+            progress(seq, ledger.head.seq)
     return Restored(state, start, seq - start)

@@ -11,9 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from jackpotd.core.facts import BetsLocked, Fact
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.health import STALL_MS, LedgerWatch, ServiceManager, Watchdog
+from jackpotd.ledger.memory import MemoryLedger
+from jackpotd.ledger.restore import PROGRESS_ROWS, restore
+from jackpotd.ledger.rows import encode_row
 
 
 class Beating:
@@ -94,6 +98,19 @@ def test_the_watchdog_is_fed_once_for_each_time_the_engine_was_seen_to_come_roun
             watchdog.tick()
             watchdog.tick()
         assert heard(manager) == [b"WATCHDOG=1"] * 3
+
+
+def test_a_start_that_reads_a_long_ledger_asks_for_more_time(tmp_path: Path) -> None:
+    ledger = MemoryLedger("lisboa", "5f0c7c9e-0f0c-4a8e-9d2b-3c1f5a7e9b10")
+    seqs = range(1, PROGRESS_ROWS + 2)
+    said = [Fact("BP-0001", 1, seq, 1, 1, "T01", "panel", "journaled", "", False, BetsLocked()) for seq in seqs]
+    ledger.append([encode_row(fact) for fact in said], [])
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        service = ServiceManager({"NOTIFY_SOCKET": str(tmp_path / "notify")})
+        restored = restore(ledger, "0.1.0", service.reading)
+        assert heard(manager) == [b"EXTEND_TIMEOUT_USEC=60000000\nSTATUS=reading the ledger, row 10000 of 10001"]
+    assert restored.replayed == PROGRESS_ROWS + 1
 
 
 def test_without_a_watchdog_there_is_nothing_to_feed() -> None:
