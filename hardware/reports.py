@@ -227,7 +227,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Bytes that carried nothing: `reason` is a short fixed word (bcc, overrun, repeat, ...), used as a metric label."""
+    """Bytes that carried nothing. `reason`: a short fixed word (bcc, overrun, repeat, ...), also a metric label."""
 
     reason: str
     count: int
