@@ -17,6 +17,7 @@ from jackpotd.daemon.outputs import closed_outputs
 from jackpotd.daemon.ports import Shell, watched
 from jackpotd.daemon.words import Words
 
+_NS_PER_MS = 1_000_000
 # Who understands which command (devices.md section 3): panels have lamps and lockout, keypads a display.
 _SHOWS: dict[int, tuple[int, ...]] = {
     Kind.BET_PANEL: (Command.LOCKOUT, Command.ALL_LAMPS),
@@ -55,7 +56,7 @@ class BusPlace:
             assert said.seq is not None
             assert said.device_ms is not None
             stale = said.seq <= self._backlog
-            said_ms = now_ms if stale else self._clock.utc_ms(said.device_ms, now_ms)
+            said_ms = now_ms if stale else now_ms - self._clock.age_ms(said.device_ms, now_ns // _NS_PER_MS)
             word = self._words.word(said.what)
             items.append(Item(table, name, word, now_ms, said_ms, now_ns, said.seq, said.raw, stale))
         items[-1].settled = lambda error: ack() if error is None else None

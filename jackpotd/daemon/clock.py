@@ -27,10 +27,10 @@ class Clock:
 
 
 class DeviceClock:
-    """Maps a device's own milliseconds (u32, since boot) to the controller's UTC, by the freshest events seen.
+    """How long ago an event was said, by a device's own milliseconds (u32, since boot) and the controller's monotonic.
 
-    The offset is the smallest (heard - said) of a recent window: an event is never heard before it was said. Old
-    samples are forgotten, since two crystals drift apart by seconds a day.
+    The offset between the two is the smallest (heard - said) of this window and the one before: an event is never heard
+    before it was said. Older samples are forgotten, since two crystals drift apart by seconds a day.
     """
 
     # Ten minutes of drift between two ordinary crystals (100 ppm) is 60 ms, less than one polling period.
@@ -38,23 +38,26 @@ class DeviceClock:
     _WRAP = 1 << 32
 
     def __init__(self) -> None:
-        self._offset_ms: int | None = None
-        self._since_ms = 0
+        self._recent_ms: int | None = None
+        self._earlier_ms: int | None = None
+        self._began_ms = 0
 
     def restart(self) -> None:
-        """The device booted or was away: what was known of its clock counts no more."""
-        self._offset_ms = None
+        """The device booted: what was known of its clock counts no more."""
+        self._recent_ms = self._earlier_ms = None
 
-    def utc_ms(self, device_ms: int, heard_utc_ms: int) -> int:
-        """When it was said, never later than when it was heard."""
-        offset = (heard_utc_ms - device_ms) % self._WRAP
-        known = self._offset_ms
-        if known is None or heard_utc_ms - self._since_ms > self.WINDOW_MS or self._is_less(offset, known):
-            self._offset_ms = known = offset
-            self._since_ms = heard_utc_ms
-        age_ms = (offset - known) % self._WRAP
-        return heard_utc_ms - age_ms
+    def age_ms(self, device_ms: int, heard_ms: int) -> int:
+        """The age, when it was heard, of what was said at device_ms; never negative."""
+        offset_ms = (heard_ms - device_ms) % self._WRAP
+        window_ms = heard_ms - self._began_ms
+        if self._recent_ms is None or window_ms > self.WINDOW_MS:
+            self._earlier_ms = None if window_ms > 2 * self.WINDOW_MS else self._recent_ms
+            self._recent_ms = offset_ms
+            self._began_ms = heard_ms
+        self._recent_ms = self._smaller(offset_ms, self._recent_ms)
+        known_ms = self._recent_ms if self._earlier_ms is None else self._smaller(self._recent_ms, self._earlier_ms)
+        return (offset_ms - known_ms) % self._WRAP
 
-    def _is_less(self, offset: int, known: int) -> bool:
-        """Whether an offset is smaller, round the wrap of 2^32."""
-        return (offset - known) % self._WRAP > self._WRAP // 2
+    def _smaller(self, one_ms: int, other_ms: int) -> int:
+        """The smaller of two offsets, round the wrap of 2^32."""
+        return one_ms if (one_ms - other_ms) % self._WRAP > self._WRAP // 2 else other_ms
