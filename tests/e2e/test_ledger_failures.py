@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import shutil
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
@@ -213,6 +214,10 @@ def test_money_figures_survive_a_restart(floor: Floor) -> None:
     table.lock()
     floor.seen.meter("stud-main", "500021.00")
     before = money(port)
+    checked = subprocess.run(
+        [program("promtool"), "check", "metrics"], input=page(port).encode(), check=False, capture_output=True
+    )
+    assert (checked.returncode, checked.stdout, checked.stderr.strip()) == (0, b"", b"")
     floor.kill()
     floor.start(metrics={"listen": f"127.0.0.1:{port}"})
     assert money(port) == before
