@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hardware.bus_codec import Frame, FrameReader, FrameType
+from hardware.bus_payloads import decode_events_head
 from tests.support import raw_ledger
 from tests.support.floor import Floor
 from tests.support.plays import BarePlay, JournaledPlay, SequencedPlay
@@ -117,18 +119,20 @@ def test_an_event_committed_but_not_acknowledged_comes_again_and_counts_once(flo
     play = JournaledPlay(floor)
     floor.start()
     play.bets()
-    gate = play.table.bus
+    gate, panel = play.table.bus, play.table.panel.bus
+    told = panel.journal.newest + 1
 
-    def cut_acknowledgements(_: bytes) -> None:
-        if play.table.panel.bus.journal.newest >= told:
-            gate.down.shut = True
+    def cut_behind_the_event(chunk: bytes) -> None:
+        for frame in FrameReader().feed(chunk):
+            if isinstance(frame, Frame) and (frame.src, frame.type) == (panel.address, FrameType.EVENTS):
+                first, count = decode_events_head(frame.payload)
+                gate.down.shut = first <= told < first + count
 
-    told = play.table.panel.bus.journal.newest + 1
-    gate.up.noticed = cut_acknowledgements
+    gate.up.noticed = cut_behind_the_event
     assert play.table.place(6, "ante")
     floor.seen.table("T02", seats=lambda seats: seats.get("6") == ["ante"])
     floor.kill()
-    assert play.table.panel.bus.journal.oldest == told  # the panel was never told that it is on disk
+    assert panel.journal.oldest == told  # the panel was never told that it is on disk
     gate.up.noticed, gate.down.shut = None, False
     floor.start()
     floor.seen.table("T02", progressive="open")

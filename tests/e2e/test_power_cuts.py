@@ -67,9 +67,11 @@ PHASES: dict[str, Callable[[Play], None]] = {
 HELD_AFTER = {(grade, phase) for grade in ("bare", "sequenced") for phase in ("locking", "locked", "dealing")}
 
 
-@pytest.mark.parametrize("whole_house", [False, True], ids=["killed", "power-cut"])
-@pytest.mark.parametrize("phase", PHASES)
-@pytest.mark.parametrize("grade", PLAYS)
+# The controller alone at every table; with it the boards of the table at which nothing but boards stands.
+CUTS = [(grade, phase, False) for grade in PLAYS for phase in PHASES] + [("journaled", phase, True) for phase in PHASES]
+
+
+@pytest.mark.parametrize(("grade", "phase", "whole_house"), CUTS)
 def test_a_round_stands_after_a_cut_where_the_design_says(
     floor: Floor, grade: str, phase: str, whole_house: bool
 ) -> None:
