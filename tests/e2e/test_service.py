@@ -175,7 +175,8 @@ def test_the_unit_lets_the_daemon_make_every_system_call_that_it_makes(
     until(lambda: "older rows verified" in house.said(), "the check of the chain")
     ask(house.control, "status")
     assert daemon.stop() == 0
-    until(lambda: f"{daemon.pid} +++ exited with 0" in trace.read_text(), "the end of the trace")
+    ended = re.compile(rf"^{daemon.pid} +\+\+\+ exited with 0", re.MULTILINE)
+    until(lambda: ended.search(trace.read_text()) is not None, "the end of the trace")
     made = set(re.findall(r"^\d+ +([a-z][a-z0-9_]*)\(", trace.read_text(), re.MULTILINE))
     assert {"fdatasync", "sched_setscheduler", "setpriority"} <= made
     # As root, which the service is not, SQLite also gives its files to the owner of the ledger.
