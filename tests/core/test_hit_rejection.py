@@ -114,10 +114,25 @@ def test_what_the_pool_can_no_longer_give_back_the_house_stands_for_and_it_takes
     rejected = felt.said(e.HitRejected)
     assert rejected.by == (SURVEILLANCE, SUPERVISOR)
     assert len(rejected.later_hits) == 9
+    assert felt.hit(royal.hit).rejections == [SURVEILLANCE, SUPERVISOR]
     # The restart put 500,000.00 in for 390,000.00 taken: 110,000.00 are owed back, and 50,000.00 are there.
     assert felt.meter() == 0
     moved = [after - was for after, was in zip(accounts(felt), before, strict=True)]
     assert moved == [-mop("50000.00"), 0, 0, mop("550000.00"), 0, -mop("500000.00")]
+
+
+def test_what_the_house_must_stand_for_takes_two_even_when_the_later_hits_are_so_old_that_they_are_forgotten() -> None:
+    felt = house(contribution_ppm=0, hold_tables_on_hit="none")
+    for _ in range(2):
+        play(felt, "T01", {1: STRAIGHT_FLUSH})
+    play(felt, "T01", {1: ROYAL})
+    for _ in range(9):
+        play(felt, "T01", {1: STRAIGHT_FLUSH})
+    for number in range(4, 13):
+        for state in (felt.state, felt.folded):
+            del state.hits[f"T01.{number}.stud-main.straight_flush"]
+    reject(felt, "T01.3.stud-main.royal_flush")
+    assert felt.said(e.HitVoted).vote == "reject"
 
 
 def test_what_passes_the_limit_goes_to_the_overflow_and_it_takes_two() -> None:

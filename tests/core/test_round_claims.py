@@ -147,7 +147,7 @@ def test_a_claim_that_cannot_be_is_held_for_the_supervisor_to_see(seat: int, tie
     assert table.table.hold_code == "claim"
     assert f"seat {seat} claims tier {tier} of pool {pool}" in table.table.hold_text
     table.confirm("a slip of the finger")
-    assert table.phase() is Phase.LOCKED
+    assert (table.phase(), table.table.hold_text, table.table.changed_ms) == (Phase.LOCKED, "", table.felt.now_ms)
     table.end()
     assert table.felt.said(e.RoundSettled).outcome == "not read"
 

@@ -234,6 +234,7 @@ def test_a_second_doubt_about_the_cards_ends_the_certainty_and_is_added_to_the_r
     assert table.table.hold_text.startswith(
         "a card could not be read: card 2 of the round, hand 0; the device that deals"
     )
+    assert table.felt.state.alarms["held-T01"].text == f"round 1 of table T01 is held: {table.table.hold_text}"
     table.back("shoe")
     table.card("KD")
     assert table.table.noted == ["KD"]

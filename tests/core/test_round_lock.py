@@ -54,6 +54,7 @@ def test_the_first_card_locks_the_bets_too() -> None:
     table.drain()
     assert table.phase() is Phase.DEALING
     assert table.table.hands == {"1": ["AS"]}
+    assert table.table.deferred == []
     assert live(table) == [1]
 
 
@@ -91,9 +92,10 @@ def test_a_bet_made_after_the_lock_does_not_count_though_it_is_heard_before_it()
     table.bet(1)
     lock_ms = table.felt.now_ms + 10
     table.bet(2, said_ms=lock_ms + 1)
+    table.bet(3, said_ms=lock_ms)
     table.lock(said_ms=lock_ms)
-    assert live(table) == [1]
-    assert table.table.bets == {1: ["ante", PROGRESSIVE]}
+    assert live(table) == [1, 3]
+    assert sorted(table.table.bets) == [1, 3]
 
 
 def test_a_bet_taken_back_after_the_lock_is_still_in_play() -> None:

@@ -23,6 +23,7 @@ from tests.support.phases import SHOES, assert_held, in_phase
 def restart(table: Spot) -> None:
     table.felt.start()
     assert not any(device.online for device in table.table.devices.values())
+    assert {device.why for device in table.table.devices.values()} == {"not yet reached since the start"}
     table.connect()
 
 

@@ -338,7 +338,7 @@ def test_the_next_round_starts_with_no_bets() -> None:
     after = table.table
     assert (after.round, after.phase, after.bets, after.hands, after.live) == (2, Phase.OPEN, {}, {}, {})
     assert after.last_hands == {"1": NOTHING_2.split(), "0": DEALER.split()}
-    assert after.moves == []
+    assert (after.moves, after.changed_ms) == ([], table.felt.now_ms)
 
 
 def test_what_a_dealer_presses_with_no_round_in_play_changes_nothing() -> None:

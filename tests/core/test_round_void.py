@@ -195,7 +195,9 @@ def test_a_void_coup_refunds_where_the_house_reads_it_so_and_the_contribution_st
         Posting("wagers:baccarat-b", mop("20.00")),
     )
     assert table.table.carried == {}
-    assert table.felt.meter("baccarat-b") == mop("100014.00")
+    pool = table.felt.pool("baccarat-b")
+    assert (pool.pool_atoms, pool.wagers_atoms) == (mop("100014.00"), 0)
+    assert pool.house_atoms == -mop("100014.00")
 
 
 def test_a_refund_of_nothing_moves_nothing() -> None:
