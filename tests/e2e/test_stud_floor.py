@@ -54,6 +54,8 @@ def test_two_royal_flushes_and_a_straight_flush_in_one_round_move_the_meter_as_a
     expected.append(pencil.bets(1))
     floor.seen.meter("stud-main", expected[-1], "pending")
     assert floor.seen.amounts("stud-main") == expected
+    assert floor.command("ledger", "verify")["ok"]
+    assert sum(raw_ledger.balances(floor.ledger).values()) == 0
 
 
 def test_a_shuffler_deals_a_hand_a_packet_and_a_folded_seat_has_no_prize(floor: Floor) -> None:

@@ -170,10 +170,13 @@ class Floor:
 
     def hit_list(self) -> list[dict[str, Any]]:
         """`jackpotd hit list --json`, as a person at the terminal gets it."""
-        command = [sys.executable, "-m", "jackpotd.cli", "hit", "list", "--json", "--config", str(self.config)]
-        listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-        hits: list[dict[str, Any]] = json.loads(listed.stdout)
+        hits: list[dict[str, Any]] = self.command("hit", "list")
         return hits
+
+    def command(self, *words: str) -> Any:
+        """What a command of ours answers with --json; it must succeed."""
+        command = [sys.executable, "-m", "jackpotd.cli", *words, "--json", "--config", str(self.config)]
+        return json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
 
     # ---- the ledger
 

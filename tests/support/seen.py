@@ -2,7 +2,7 @@
 
 Laws
 1. Only messages of the controller's present epoch count as news: `latest` knows no other.
-2. Messages of one topic never go back: (epoch, seq, beat) rises, as the signs rely on.
+2. Messages of one topic never go back: (epoch, seq, beat) rises with each, as the signs rely on.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class Seen:
         if message.get("state") == "offline":
             return  # the will was written at connect
         order = (message["epoch"], message.get("seq", 0), message["beat"])
-        assert order >= self._order.get(topic, ()), f"{topic} goes back: {order} after {self._order[topic]}"
+        assert order > self._order.get(topic, ()), f"{topic} goes back: {order} after {self._order[topic]}"
         self._order[topic] = order
 
     def _said(self, topic: str) -> Message:
