@@ -285,3 +285,13 @@ def test_a_bet_from_before_heard_while_locking_counts_and_holds_for_nobody_knows
     table.drain()
     assert table.table.hold_code == "bets_unsure"
     assert live(table) == [1]
+
+
+def test_a_lock_that_is_heard_before_any_bet_device_is_in_step_waits_for_nobody_and_holds() -> None:
+    table = stud()
+    table.bet(1)
+    for name in ("panel", "keypad"):
+        table.lose(name)
+    table.press(f.BetsLocked(), stale=True)
+    assert table.table.hold_code == "cards_missed"
+    assert live(table) == [1]
