@@ -6,12 +6,17 @@ and greets a new client with retained messages that only others have subscribed 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+log = logging.getLogger(__name__)
+
 USUAL_PORT = 1883
+# It waits for every client to end, also for one whose greeting was cut short; the process ends them all anyway.
+GOODBYE_S = 2.0
 _HOST = "127.0.0.1"
 
 
@@ -47,4 +52,8 @@ async def embedded_broker() -> AsyncIterator[str]:
     try:
         yield f"mqtt://{bind}"
     finally:
-        await broker.shutdown()
+        try:
+            async with asyncio.timeout(GOODBYE_S):
+                await broker.shutdown()
+        except TimeoutError:
+            log.warning("the embedded broker waits for a client that does not end", extra={"after_s": GOODBYE_S})

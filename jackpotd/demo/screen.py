@@ -8,6 +8,7 @@ Laws
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 
@@ -23,10 +24,17 @@ _WAIT_S = 1.0
 _PICTURE_COLUMNS = 118
 
 
-def say(line: str) -> None:
-    """A line to the user, at once."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+def say(line: str) -> bool:
+    """A line to the user, at once; whether anybody still listens. Once nobody does, nothing is said any more."""
+    try:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+        return False
+    return True
 
 
 async def show_live(view: View) -> None:

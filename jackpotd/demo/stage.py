@@ -103,12 +103,16 @@ class Stage:
             yield "view", show_live(View(daemon, _TITLES, self._facts()))
         else:
             for line in ("jackpotd demo. " + STACKED, *self._facts()):
-                say(line)
-            yield "lines", Lines(daemon, say).run()
+                self._say(line)
+            yield "lines", Lines(daemon, self._say).run()
         if self._staff is not None:
             yield "staff", self._staff.run()
         if self._picture is not None:
             yield "picture", self._wait_for_picture()
+
+    def _say(self, line: str) -> None:
+        if not say(line):
+            self._stop.set()  # as `| head` does when it has enough
 
     async def _wait_for_picture(self) -> None:
         await top_prize_pending(self._daemon.board)
@@ -149,8 +153,7 @@ def _as(person: Person, file: Path) -> str:
 
 def run_demo(options: Options) -> bool:
     """Run it; whether the ledger holds. ConfigError: the broker's address is not usable; LedgerError: the disk."""
-    with _folder(options.folder) as folder:
-        _log_to(folder / "jackpotd.log")
+    with _folder(options.folder) as folder, _log_in(folder / "jackpotd.log"):
         return asyncio.run(_run(options, folder))
 
 
@@ -187,8 +190,16 @@ def _folder(named: Path | None) -> Iterator[Path]:
         yield Path(made)
 
 
-def _log_to(path: Path) -> None:
-    handler = logging.FileHandler(path, encoding="utf-8")
+@contextmanager
+def _log_in(path: Path) -> Iterator[None]:
+    """The daemon's log goes into a file, since it would spoil a terminal view."""
+    handler, root = logging.FileHandler(path, encoding="utf-8"), logging.getLogger()
     handler.setFormatter(JournalFormatter())
     handler.addFilter(FloodGate())
-    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        handler.close()

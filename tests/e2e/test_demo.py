@@ -104,9 +104,27 @@ def test_ctrl_c_ends_it_in_order_and_leaves_nothing_behind(demo: DemoProcess) ->
     assert demo.leftovers() == []
 
 
+def test_ctrl_c_at_its_first_word_ends_it_too(tmp_path: Path) -> None:
+    with DemoProcess(tmp_path / "t") as demo:
+        demo.says("stacked")
+        demo.interrupt()
+        assert demo.ended() == 0, demo.text
+        assert demo.leftovers() == []
+
+
+def test_it_ends_when_nobody_reads_what_it_says_any_more(tmp_path: Path) -> None:
+    ours, its = os.pipe()
+    with DemoProcess(tmp_path / "t", "--speed", "50", output=its) as demo:
+        os.close(its)
+        os.read(ours, 1)
+        os.close(ours)
+        assert demo.ended() == 0
+        assert demo.leftovers() == []
+
+
 def test_a_terminal_gets_the_live_view_and_is_given_back(tmp_path: Path) -> None:
     master, slave = os.openpty()
-    with DemoProcess(tmp_path / "t", "--rounds", "2", "--speed", "500", terminal=slave) as demo:
+    with DemoProcess(tmp_path / "t", "--rounds", "2", "--speed", "500", output=slave) as demo:
         os.close(slave)
         shown = b"".join(iter(partial(_read, master), b""))
         assert demo.ended() == 0

@@ -27,9 +27,9 @@ END_LIMIT_S = 120.0
 
 
 class DemoProcess:
-    """A running demo; `lines` are what it has said so far, if it was not given a terminal to say it to."""
+    """A running demo; `lines` are what it has said so far, unless it was given an `output` of its own."""
 
-    def __init__(self, temporary: Path, *options: str, terminal: int | None = None) -> None:
+    def __init__(self, temporary: Path, *options: str, output: int | None = None) -> None:
         self.temporary = temporary
         self.lines: list[str] = []
         temporary.mkdir(exist_ok=True)
@@ -38,8 +38,8 @@ class DemoProcess:
             cwd=ROOT,
             env={**os.environ, "TMPDIR": str(temporary), "TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"},
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE if terminal is None else terminal,
-            stderr=subprocess.STDOUT,
+            stdout=subprocess.PIPE if output is None else output,
+            stderr=subprocess.STDOUT if output is None else subprocess.DEVNULL,
             text=True,
             start_new_session=True,
         )
