@@ -14,15 +14,15 @@ from contextlib import asynccontextmanager
 
 log = logging.getLogger(__name__)
 
-USUAL_PORT = 1883
+_USUAL_PORT = 1883
 # It waits for every client to end, also for one whose greeting was cut short; the process ends them all anyway.
 GOODBYE_S = 2.0
 _HOST = "127.0.0.1"
 
 
-def free_port() -> int:
-    """MQTT's usual port if nobody has it, else any."""
-    for port in (USUAL_PORT, 0):
+def free_port(usual: int) -> int:
+    """The usual port on the loopback address if nobody has it, else any."""
+    for port in (usual, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the broker does
             try:
@@ -41,7 +41,7 @@ async def embedded_broker() -> AsyncIterator[str]:
 
     logging.getLogger("amqtt").setLevel(logging.WARNING)  # it tells every packet
     logging.getLogger("transitions").setLevel(logging.WARNING)
-    bind = f"{_HOST}:{free_port()}"
+    bind = f"{_HOST}:{free_port(_USUAL_PORT)}"
     broker = Broker(
         {
             "listeners": {"default": {"type": "tcp", "bind": bind}},

@@ -11,10 +11,13 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
+from jackpotd.demo.broker import free_port
+
 STUD_POOL, BACCARAT_POOL = "stud-main", "bac-b"
 SHOE_TABLE, SHUFFLER_TABLE, BACCARAT_TABLE = "T01", "T02", "B01"
 TABLES = (SHOE_TABLE, SHUFFLER_TABLE, BACCARAT_TABLE)
 STUD_SEATS, BACCARAT_SEATS = 7, 9
+_METRICS_PORT = 9464  # the shipped configuration's
 _KEY_BYTES = 16  # devices.md section 3
 
 
@@ -24,12 +27,14 @@ class Site:
 
     folder: Path
     broker_url: str
+    metrics: str
     key_hex: str
 
     @classmethod
     def make(cls, folder: Path, broker_url: str) -> Site:
         """A site with a new key."""
-        return cls(folder, broker_url, secrets.token_hex(_KEY_BYTES))
+        metrics = f"127.0.0.1:{free_port(_METRICS_PORT)}"
+        return cls(folder, broker_url, metrics, secrets.token_hex(_KEY_BYTES))
 
     @property
     def config(self) -> Path:
@@ -75,6 +80,9 @@ url = "sqlite:///{site.ledger}"
 
 [mqtt]
 url = "{site.broker_url}"
+
+[metrics]
+listen = "{site.metrics}"
 
 [control]
 socket = "{site.folder}/ctl.sock"

@@ -126,7 +126,10 @@ class Stage:
     def _facts(self) -> list[str]:
         """Where things are, and how the user acts where nobody does it for him."""
         site, desk = self._site, self._desk
-        facts = [f"broker {site.broker_url}, topics jackpotd/demo/#   folder {site.folder}   Ctrl-C ends"]
+        facts = [
+            f"broker {site.broker_url}, topics jackpotd/demo/#   metrics http://{site.metrics}/metrics",
+            f"folder {site.folder}   Ctrl-C ends",
+        ]
         if self._staff is None:
             facts.append(f"look at hits: jackpotd hit list --config {site.config}")
             for person in (desk.ana, desk.bento):

@@ -15,6 +15,7 @@ from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -146,6 +147,13 @@ def test_any_mqtt_client_sees_the_meter_rise(demo: DemoProcess) -> None:
             later = _meter(client)
     assert (later["epoch"], later["currency"]) == (first["epoch"], "MOP")
     assert later["seq"] > first["seq"]
+
+
+def test_the_metrics_page_is_at_the_address_it_prints(demo: DemoProcess) -> None:
+    address = demo.says(r"metrics (http://\S+)")[1]
+    demo.says(r"^T0\d-1: ")
+    with urlopen(address, timeout=20) as page:
+        assert b"jackpotd_frames_good_total" in page.read()
 
 
 def test_without_a_supervisor_a_hit_waits_for_the_user_to_approve_it(tmp_path: Path) -> None:
