@@ -14,7 +14,6 @@ from jackpotd.core.book import Book
 from jackpotd.core.cards import Card
 from jackpotd.core.dealing import DEALER, dealing_order, sides
 from jackpotd.core.hits import approve_if_small
-from jackpotd.core.holding import released
 from jackpotd.core.locking import dealing_device
 from jackpotd.core.money import PPM, Atoms
 from jackpotd.core.options import option_tier
@@ -117,7 +116,6 @@ def _close(
     ended_ms = table.held_ms or book.fact.said_ms  # a held round was over before it was decided
     device = dealing_device(table)
     grade = device.grade if device is not None else "claims"
-    released(book, table)
     book.write(e.RoundSettled(book.at_ms, name, number, hands, outcome, seats, tiers))
     for pool, settlement in settled:
         for turn in settlement.by_tier():

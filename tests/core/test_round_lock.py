@@ -168,7 +168,7 @@ def test_the_round_locks_when_the_last_bet_device_has_nothing_new() -> None:
     table.watch("panel", f.Drained())
     assert table.phase() is Phase.LOCKING
     table.watch("keypad", f.Drained())
-    assert table.phase() is Phase.LOCKED
+    assert (table.phase(), table.table.changed_ms) == (Phase.LOCKED, table.felt.now_ms)
 
 
 def test_a_table_without_bet_devices_waits_for_nobody() -> None:

@@ -148,6 +148,7 @@ def in_phase(phase: Phase) -> Spot:
 def assert_held_and_nothing_paid(table: Spot, code: str) -> None:
     assert (table.table.phase, table.table.hold_code) == (Phase.HELD, code)
     assert f"held-{table.name}" in table.felt.alarms()
+    assert table.table.changed_ms == table.table.held_ms == table.felt.now_ms
     table.end()
     assert table.felt.state.hits == {}
     assert table.felt.meter() >= SEED
@@ -339,6 +340,7 @@ def test_the_next_round_starts_with_no_bets() -> None:
     assert (after.round, after.phase, after.bets, after.hands, after.live) == (2, Phase.OPEN, {}, {}, {})
     assert after.last_hands == {"1": NOTHING_2.split(), "0": DEALER.split()}
     assert (after.moves, after.changed_ms) == ([], table.felt.now_ms)
+    assert after.last_outcome == "high_card, does not open"
 
 
 def test_what_a_dealer_presses_with_no_round_in_play_changes_nothing() -> None:

@@ -18,6 +18,7 @@ from tests.support.felt import (
     BARE_SHOE,
     DEALER,
     FLUSH,
+    KEYPAD,
     PANEL,
     ROOT,
     SEQUENCED_SHOE,
@@ -144,9 +145,11 @@ def test_a_device_that_is_kept_keeps_what_is_known_of_it_and_one_that_is_gone_al
     spot = felt.spot("T01")
     spot.lose("panel")
     spot.lose("shoe")
-    felt.tables[0] = stud_table("T01", device("other", "bee-tek", "bare"))
+    other, pinned = device("other", "bee-tek", "bare"), device("panel", serial="T01-panel")
+    felt.tables[0] = stud_table("T01", other, devices=(pinned, KEYPAD, other))
     felt.configure()
     devices = felt.state.tables["T01"].devices
+    assert [one.params for one in devices.values()] == [pinned, KEYPAD, other]
     assert list(devices) == ["panel", "keypad", "other"]
     assert (devices["panel"].serial, devices["panel"].why) == ("T01-panel", "no answer")
     assert felt.alarms() == ["offline-T01.panel"]
