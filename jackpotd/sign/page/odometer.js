@@ -22,7 +22,7 @@ class Column {
   constructor() {
     this.box = element("span", "column");
     this.strip = element("span", "strip");
-    for (let face = 0; face < FACES; face += 1) this.strip.append(element("span", "face", String(face % 10)));
+    for (let face = 0; face < FACES; face += 1) this.strip.append(element("span", "digit", String(face % 10)));
     this.box.append(this.strip);
     this.at = -1;
     this.leading = false;

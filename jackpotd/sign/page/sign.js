@@ -31,25 +31,37 @@ function element(parent, name, className) {
   return made;
 }
 
+// How wide a text is at most, in ems: Chinese is wider than letters.
+function emsOf(text) {
+  return [...text].reduce((sum, letter) => sum + (letter > "\u2fff" ? 1.1 : 0.76), 1);
+}
+
+// Set a line's text, and tell the style sheet how wide it is.
+function write(line, text) {
+  if (line.textContent === text) return;
+  line.textContent = text;
+  line.style.setProperty("--ems", emsOf(text).toFixed(2));
+}
+
 class Pool {
   constructor(id) {
     this.box = element(document.getElementById("pools"), "section", "pool");
     this.box.dataset.pool = id;
-    this.name = element(this.box, "h1", "name");
-    this.amount = element(this.box, "div", "amount");
-    this.odometer = new Odometer(element(this.amount, "div", "odometer"));
-    this.neutral = element(this.box, "p", "neutral");
-    this.note = element(this.box, "p", "note");
-    this.levels = element(this.box, "ul", "levels");
+    const face = element(this.box, "div", "face");
+    this.name = element(face, "h1", "name");
+    this.odometer = new Odometer(element(element(face, "div", "amount"), "div", "odometer"));
+    this.neutral = element(face, "p", "neutral");
+    this.note = element(face, "p", "note");
+    this.levels = element(face, "ul", "levels");
     this.roll = null;
     this.said = { pool: id, state: "neutral" };
     this.hide();
   }
 
   show(view) {
-    this.name.textContent = view.name;
-    this.neutral.textContent = view.neutral;
-    this.note.textContent = view.note;
+    write(this.name, view.name);
+    write(this.neutral, view.neutral);
+    write(this.note, view.note);
     this.#list(view.levels);
     this.box.dataset.turn = view.turn ? "on" : "off";
     if (view.state === "neutral") {
@@ -117,9 +129,9 @@ class Hit {
     this.box.dataset.hitState = view.state;
     this.box.dataset.hitPool = view.pool;
     this.box.dataset.stage = view.stage ? "on" : "off";
-    [view.name, view.tier, view.prize, view.places, view.word].forEach((text, at) => {
-      if (this.lines[at].textContent !== text) this.lines[at].textContent = text;
-    });
+    const texts = [view.name, view.tier, view.prize, view.places, view.word];
+    texts.forEach((text, at) => write(this.lines[at], text));
+    this.box.style.setProperty("--ems", emsOf(texts.join("  ")).toFixed(2));
   }
 }
 
