@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
+from contextlib import AsyncExitStack
 from random import Random
 
 import aiomqtt
@@ -24,7 +25,7 @@ from jackpotd.daemon.metrics import Metrics
 from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.daemon.sign_watch import SignWatch
 from jackpotd.daemon.slots import Slot
-from jackpotd.daemon.tasks import together
+from jackpotd.daemon.tasks import cancellable, together
 
 log = logging.getLogger(__name__)
 
@@ -90,7 +91,7 @@ class Publisher:
 
     def _client(self) -> aiomqtt.Client:
         broker = self._settings.broker
-        return aiomqtt.Client(
+        client = aiomqtt.Client(
             broker.host,
             broker.port,
             username=self._settings.username,
@@ -103,13 +104,16 @@ class Publisher:
             max_queued_incoming_messages=MAX_KEPT,
             tls_context=self._tls() if broker.tls else None,
         )
+        client.pending_calls_threshold = MAX_IN_FLIGHT  # as many as meant are no line in the log each
+        return client
 
     def _tls(self) -> ssl.SSLContext:
         ca = self._settings.ca_file
         return ssl.create_default_context(cafile=str(ca) if ca is not None else None)
 
     async def _session(self) -> None:
-        async with self._client() as client:
+        async with AsyncExitStack() as connection:
+            client = await cancellable(connection.enter_async_context(self._client()))
             self.connected = True
             self._alarms.clear("broker", "mqtt")
             log.info("broker connected", extra={"broker": str(self._settings.broker)})
@@ -118,7 +122,7 @@ class Publisher:
             self._signs.connected()
             try:
                 heard = (*self._bulletin.passing_filters(), self._signs.topics)
-                await client.subscribe([(topics, 1) for topics in heard])
+                await cancellable(client.subscribe([(topics, 1) for topics in heard]))
                 await together(self._tidy(client), self._speak(client), self._signs.run(), boundary=_BOUNDARY)
             finally:
                 self.connected = False
@@ -131,7 +135,7 @@ class Publisher:
             if self._signs.heard(topic, message.payload, retained=bool(message.retain)):
                 continue
             if message.retain and message.payload and not self._bulletin.knows(topic):
-                await client.publish(topic, b"", qos=1, retain=True, timeout=PUBACK_TIMEOUT_S)
+                await cancellable(client.publish(topic, b"", qos=1, retain=True, timeout=PUBACK_TIMEOUT_S))
 
     async def _speak(self, client: aiomqtt.Client) -> None:
         while True:

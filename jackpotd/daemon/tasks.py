@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 async def together(*parts: Coroutine[Any, Any, None], boundary: type[Exception] | tuple[type[Exception], ...]) -> None:
@@ -21,3 +23,12 @@ async def together(*parts: Coroutine[Any, Any, None], boundary: type[Exception] 
         while isinstance(first, ExceptionGroup):
             first = first.exceptions[0]
         raise first from None
+
+
+async def cancellable(work: Coroutine[Any, Any, T]) -> T:
+    """Await `work`, whose cancellation may get lost: here it is kept.
+
+    `asyncio.wait_for` of Python 3.11, which aiomqtt uses, forgets one that comes together with what it waits for.
+    """
+    (result,) = await asyncio.gather(work)
+    return result
