@@ -66,6 +66,11 @@ class BusMaster:
 
     # ---- the wire
 
+    @property
+    def awaits_answer(self) -> bool:
+        """Whether a request is under way: nothing else can be sent before its answer or its time-out."""
+        return self._asked is not None
+
     def next_frame(self, now_ms: int) -> Transmit | None:
         """The frame to send now, if any; it takes the line until its answer or `timed_out`."""
         if self._asked is not None:

@@ -11,6 +11,7 @@ Laws
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -277,6 +278,7 @@ async def run(config: Config) -> None:
     """The daemon proper: from start to SIGTERM."""
     manager = ServiceManager(os.environ)
     daemon = await start(config, os.environ)
+    gc.freeze()  # what the start has made lives as long as the process: looking at it again is a fifth of all work
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -14,26 +14,29 @@ from dataclasses import dataclass, field
 
 from jackpotd.core import entries as e
 from jackpotd.core.closing import why_closed
-from jackpotd.core.facts import Fact
 from jackpotd.core.money import minor_units
 from jackpotd.core.state import Alarm, Hit, HitStatus, Phase, Pool, State, Table
 from jackpotd.daemon.engine import Committed
 from jackpotd.daemon.outputs import TableOutputs, outputs
 
 # Entries after which every table may look different: prizes, people's decisions, configuration.
-_TOUCH_ALL = (
-    e.PrizeLocked,
-    e.HitApproved,
-    e.HitRejected,
-    e.PoolSuspended,
-    e.TableSet,
-    e.TableOpened,
-    e.TableClosed,
-    e.EpochBegan,
-    e.RoundVoided,
-    e.RoundConfirmed,
-    e.CardEntered,
+_TOUCH_ALL = frozenset(
+    {
+        e.PrizeLocked,
+        e.HitApproved,
+        e.HitRejected,
+        e.PoolSuspended,
+        e.TableSet,
+        e.TableOpened,
+        e.TableClosed,
+        e.EpochBegan,
+        e.RoundVoided,
+        e.RoundConfirmed,
+        e.CardEntered,
+    }
 )
+_TOUCH_HITS = frozenset({e.HitVoted, e.HitPaid})
+_TOUCH_ALARMS = frozenset({e.AlarmRaised, e.AlarmCleared})
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +136,14 @@ class Board:
         self.epoch, self.seq, self.day = state.epoch, committed.head.seq, state.day
         self._show_pools(state, committed.heard_ns)
         touched = {fact.table for fact, _ in committed.facts if fact.table}
-        if any(isinstance(entry, _TOUCH_ALL) for _, entries in committed.facts for entry in entries):
+        if committed.kinds & _TOUCH_ALL:
             self._show_hits(state)
             touched = set(state.tables)
-        elif any(isinstance(entry, (e.HitVoted, e.HitPaid)) for _, entries in committed.facts for entry in entries):
+        elif committed.kinds & _TOUCH_HITS:
             self._show_hits(state)
         for name in touched:
             self._show_table(state, state.tables[name])
-        if _touches_alarms(committed.facts):
+        if committed.kinds & _TOUCH_ALARMS:
             self.alarms = dict(state.alarms)
         self._tell()
 
@@ -173,10 +176,6 @@ class Board:
 
     def _show_table(self, state: State, table: Table) -> None:
         self.tables[table.params.table] = table_view(state, table, self.seq)
-
-
-def _touches_alarms(facts: list[tuple[Fact, list[e.Entry]]]) -> bool:
-    return any(isinstance(entry, (e.AlarmRaised, e.AlarmCleared)) for _, entries in facts for entry in entries)
 
 
 def _meter(name: str, pool: Pool, amount: int, status: str, seq: int, heard_ns: int) -> MeterView:

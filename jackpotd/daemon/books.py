@@ -13,14 +13,16 @@ from jackpotd.core.state import Pool, State
 from jackpotd.daemon.engine import Committed
 
 # After these a book may look different.
-_TOUCH_BOOKS = (
-    e.PoolOpened,
-    e.RoundLocked,
-    e.RoundVoided,
-    e.PrizeLocked,
-    e.PoolRestarted,
-    e.HitPaid,
-    e.HitRejected,
+_TOUCH_BOOKS = frozenset(
+    {
+        e.PoolOpened,
+        e.RoundLocked,
+        e.RoundVoided,
+        e.PrizeLocked,
+        e.PoolRestarted,
+        e.HitPaid,
+        e.HitRejected,
+    }
 )
 
 
@@ -55,7 +57,7 @@ class Books:
 
     def committed(self, state: State, committed: Committed) -> None:
         """An engine's observer."""
-        if any(isinstance(entry, _TOUCH_BOOKS) for _, entries in committed.facts for entry in entries):
+        if committed.kinds & _TOUCH_BOOKS:
             self.show(state)
 
 

@@ -26,6 +26,8 @@ RATE_INTERVAL_MS = 200  # 5 a second
 AGAIN_MS = 4_000  # within the 5 s that signs are promised, with time for a slow broker
 _OVER = frozenset({"paid", "rejected"})
 
+Key = tuple[str, ...]  # a topic's name and its ids
+
 
 class Bulletin:
     """One controller's messages."""
@@ -33,13 +35,14 @@ class Bulletin:
     def __init__(self, site: str, node: str, version: str, board: Board, alarms: ShellAlarms, clock: Clock) -> None:
         self.status_topic = topics.STATUS.at(site, node)
         self._site = site
+        self._node = node
         self._version = version
         self._board = board
         self._alarms = alarms
         self._clock = clock
         self._beat = 0
-        self._slots: dict[str, Slot] = {}
-        self._passing: set[str] = set()  # topics of hits and alarms: cleared when their subject is over
+        self._slots: dict[Key, Slot] = {}
+        self._passing: set[Key] = set()  # hits and alarms: their topics are cleared when they are over
         self._first_pools: dict[str, str] = {}
 
     def set_tables(self, tables: Mapping[str, TableParams]) -> None:
@@ -53,7 +56,7 @@ class Bulletin:
 
     def knows(self, topic: str) -> bool:
         """Whether something is said there."""
-        return topic in self._slots
+        return any(slot.topic == topic for slot in self._slots.values())
 
     def offline(self) -> bytes:
         """The goodbye, and the will."""
@@ -81,28 +84,31 @@ class Bulletin:
 
     def forget(self, slot: Slot) -> None:
         """Its topic is cleared and nothing more is to be said there."""
-        self._slots.pop(slot.topic, None)
-        self._passing.discard(slot.topic)
+        for key in [key for key, known in self._slots.items() if known is slot]:
+            del self._slots[key]
+            self._passing.discard(key)
 
     # ---- from the board to the slots
 
     def refresh(self) -> None:
         """Bring every slot to the newest view; topics whose subject is over are cleared."""
         epoch = self._board.epoch
-        self._slot(self.status_topic, AGAIN_MS).set(
+        self._slot(topics.STATUS, self._node, again_ms=AGAIN_MS).set(
             epoch, lambda beat: orjson.dumps(notices.status("online", epoch, beat, self._version))
         )
         self._refresh_meters()
         self._refresh_tables()
         wanted = self._refresh_hits() | self._refresh_alarms()
-        for topic in self._passing - wanted:
-            self._slots[topic].set(None, None)
+        for key in self._passing - wanted:
+            self._slots[key].set(None, None)
         self._passing |= wanted
 
-    def _slot(self, topic: str, again_ms: int | None = None) -> Slot:
-        slot = self._slots.get(topic)
+    def _slot(self, topic: topics.Topic, *ids: str, again_ms: int | None = None) -> Slot:
+        """The slot of a topic; its text is made once, for it is asked for after every commit."""
+        key = (topic.name, *ids)
+        slot = self._slots.get(key)
         if slot is None:
-            slot = self._slots[topic] = Slot(topic, RATE_INTERVAL_MS, again_ms)
+            slot = self._slots[key] = Slot(topic.at(self._site, *ids), RATE_INTERVAL_MS, again_ms)
         return slot
 
     def _refresh_meters(self) -> None:
@@ -112,7 +118,7 @@ class Bulletin:
             def build(beat: int, view: MeterView = view) -> bytes:
                 return orjson.dumps(notices.meter(view, epoch, beat, self._clock.utc_ms(), suspended=suspended))
 
-            slot = self._slot(topics.METER.at(self._site, name), AGAIN_MS)
+            slot = self._slot(topics.METER, name, again_ms=AGAIN_MS)
             slot.set((view, epoch, suspended), build, view.heard_ns)
 
     def _refresh_tables(self) -> None:
@@ -123,11 +129,11 @@ class Bulletin:
             def build(beat: int, view: TableView = view, first: str = first) -> bytes:
                 return orjson.dumps(notices.table(view, first, epoch, beat, closed))
 
-            self._slot(topics.TABLE_STATE.at(self._site, name)).set((view, epoch, closed), build)
+            self._slot(topics.TABLE_STATE, name).set((view, epoch, closed), build)
 
-    def _refresh_hits(self) -> set[str]:
+    def _refresh_hits(self) -> set[Key]:
         epoch, now_ms = self._board.epoch, self._clock.utc_ms()
-        wanted = set()
+        wanted: set[Key] = set()
         for view in self._board.hits.values():
             if view.status in _OVER and now_ms - view.decided_ms >= view.show_for_ms:
                 continue
@@ -135,20 +141,18 @@ class Bulletin:
             def build(beat: int, view: HitView = view) -> bytes:
                 return orjson.dumps(notices.hit(view, epoch, beat))
 
-            topic = topics.HIT.at(self._site, view.pool, view.hit)
-            self._slot(topic).set((view, epoch), build)
-            wanted.add(topic)
+            self._slot(topics.HIT, view.pool, view.hit).set((view, epoch), build)
+            wanted.add((topics.HIT.name, view.pool, view.hit))
         return wanted
 
-    def _refresh_alarms(self) -> set[str]:
+    def _refresh_alarms(self) -> set[Key]:
         epoch = self._board.epoch
-        wanted = set()
+        wanted: set[Key] = set()
         for active in (*self._board.alarms.values(), *self._alarms.active.values()):
 
             def build(beat: int, active: Alarm = active) -> bytes:
                 return orjson.dumps(notices.alarm(active, epoch, beat))
 
-            topic = topics.ALARM.at(self._site, active.alarm)
-            self._slot(topic).set((active.alarm, active.text, active.since_ms, epoch), build)
-            wanted.add(topic)
+            self._slot(topics.ALARM, active.alarm).set((active.alarm, active.text, active.since_ms, epoch), build)
+            wanted.add((topics.ALARM.name, active.alarm))
         return wanted

@@ -13,7 +13,7 @@ from jackpotd.core.parameters import TableParams
 from jackpotd.daemon.clock import DeviceClock
 from jackpotd.daemon.config_settings import DeviceSettings
 from jackpotd.daemon.inbox import Item
-from jackpotd.daemon.outputs import closed_outputs
+from jackpotd.daemon.outputs import TableOutputs, closed_outputs
 from jackpotd.daemon.ports import Shell, watched
 from jackpotd.daemon.words import Words
 
@@ -39,6 +39,7 @@ class BusPlace:
         self._boot: int | None = None
         self._backlog = 0  # events up to this id were made before the device was last reached
         self._told: dict[int, bytes] = {}
+        self._followed: TableOutputs | None = None  # what it was told in full; None when something has to be said
         self._back = False
         self._drain_round = ""
         self._drain_poll: int | None = None
@@ -69,7 +70,7 @@ class BusPlace:
         self._boot = hello.boot
         self._kind = hello.kind
         self._backlog = hello.newest
-        self._told.clear()
+        self._forget_all()
         self._back = False
         self._drain_round = ""
         self._drain_poll = None
@@ -120,7 +121,7 @@ class BusPlace:
         """It is not reached."""
         self._back = False
         self._drain_poll = None
-        self._told.clear()
+        self._forget_all()
 
     # ---- what it shows
 
@@ -128,6 +129,9 @@ class BusPlace:
         """The commands that bring it from what it was told to what the board shows."""
         view = self._shell.board.tables.get(self.device.table)
         shown = view.outputs if view is not None and not self._shell.board.suspended else closed_outputs(self._seats)
+        if shown is self._followed or shown == self._followed:
+            return []
+        self._followed = shown
         wanted: dict[int, bytes] = {
             Command.LOCKOUT: bytes([shown.lockout]),
             Command.ALL_LAMPS: bytes(shown.lamps),
@@ -140,10 +144,15 @@ class BusPlace:
     def forget(self, code: int) -> None:
         """A command could not be queued; it is said again when the board next moves or the device is reached."""
         self._told.pop(code, None)
+        self._followed = None
 
     def forget_lockout(self) -> None:
         """Locked out before the ledger knew why: what the board says next is said again."""
-        self._told.pop(Command.LOCKOUT, None)
+        self.forget(Command.LOCKOUT)
+
+    def _forget_all(self) -> None:
+        self._told.clear()
+        self._followed = None
 
     def must_drain(self) -> bool:
         """Whether a lock waits for this device and it has not been asked for it yet."""

@@ -63,7 +63,7 @@ class BusPort:
         self._places[device.label] = BusPlace(self._shell, device, table)
         self._master.add(BusDevice(device.label, device.address or 0, key, device.serial))
         self._shell.metrics.link(device.label, up=self._up)
-        self._kick.set()
+        self._nudge()
 
     def remove(self, label: str) -> None:
         """Serve a device no more."""
@@ -79,14 +79,14 @@ class BusPort:
         if not self._paused:
             self._paused = True
             self._master.pause()
-            self._kick.set()
+            self._nudge()
 
     def resume(self) -> None:
         """The ledger commits again: greet everybody anew."""
         if self._paused:
             self._paused = False
             self._master.resume()
-            self._kick.set()
+            self._nudge()
 
     # ---- the line
 
@@ -134,14 +134,21 @@ class BusPort:
     async def _wait(self) -> None:
         """Until bytes come, something is to be said, or the master wants its turn."""
         wake_ms = self._master.wake_at_ms()
-        timeout_s = None if wake_ms is None else (wake_ms - self._shell.clock.monotonic_ms()) / _MS_PER_S
-        if timeout_s is not None and timeout_s <= 0:
+        if wake_ms is None:
+            await self._kick.wait()
             return
-        try:
-            async with asyncio.timeout(timeout_s):
+        delay_s = (wake_ms - self._shell.clock.monotonic_ms()) / _MS_PER_S
+        if delay_s > 0:
+            timer = asyncio.get_running_loop().call_later(delay_s, self._kick.set)
+            try:
                 await self._kick.wait()
-        except TimeoutError:
-            return
+            finally:
+                timer.cancel()
+
+    def _nudge(self) -> None:
+        """Something is to be said. While an answer is awaited it has to wait, and its turn comes with the answer."""
+        if not self._master.awaits_answer:
+            self._kick.set()
 
     def _lost(self, error: LinkError) -> None:
         self._tell_link(up=False)
@@ -184,7 +191,7 @@ class BusPort:
     def _ack(self, device: str, event_id: int | None) -> None:
         assert event_id is not None
         self._master.ack(device, event_id)
-        self._kick.set()
+        self._nudge()
 
     def _hello(self, hello: b.Hello) -> None:
         place = self._places[hello.device]
@@ -194,7 +201,7 @@ class BusPort:
             mark = place.accepted_mark(hello)
             if mark is not None:
                 self._master.accept(hello, mark)
-                self._kick.set()
+                self._nudge()
 
         if place.is_known_foreign(hello.serial):
             return
@@ -216,16 +223,16 @@ class BusPort:
         for label, place in self._places.items():
             if place.device.table == table and self._master.command(label, Command.LOCKOUT, b"\x01"):
                 place.forget_lockout()
-                self._kick.set()
+                self._nudge()
 
     def _follow_board(self) -> None:
         """Say what has changed; ask the devices that the lock of a round waits for."""
         for label, place in self._places.items():
             for code, data in place.commands():
                 if self._master.command(label, code, data):
-                    self._kick.set()
+                    self._nudge()
                 else:
                     place.forget(code)
             if place.must_drain():
                 place.draining(self._master.poll_soon(label))
-                self._kick.set()
+                self._nudge()

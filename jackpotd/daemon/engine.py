@@ -42,6 +42,10 @@ class Committed:
     facts: list[tuple[Fact, list[Entry]]]
     heard_ns: int  # when the oldest byte of it was read
     took_ns: int
+    kinds: frozenset[type] = field(init=False)  # of its entries: whoever is told sees at once if it concerns him
+
+    def __post_init__(self) -> None:
+        self.kinds = frozenset(type(entry) for _, entries in self.facts for entry in entries)
 
 
 class Observer(Protocol):

@@ -7,6 +7,7 @@ Raw: direct SQLite transactions of 64 rows of the same size, before and after.
 
 from __future__ import annotations
 
+import os
 from contextlib import closing
 from pathlib import Path
 from statistics import mean, median
@@ -29,7 +30,9 @@ def measure(folder: Path) -> list[Figure]:
     try:
         with Stations(_PLAN) as stations, playing(folder, broker.url, stations) as daemon:
             stations.play(_WARM_S)
+            began_s = _processor_s(daemon.process.pid)
             times = stations.play(_MEASURED_S)
+            spent_s = _processor_s(daemon.process.pid) - began_s
             body_bytes = _body_bytes(daemon.ledger)
     finally:
         broker.stop()
@@ -38,6 +41,7 @@ def measure(folder: Path) -> list[Figure]:
     waits_ms = [(time.acked_ns - time.sent_ns) / 1e6 for time in times]
     return [
         Figure("events a second", events, "1/s"),
+        Figure("the daemon's processor time an event", spent_s * 1e6 / len(times), "us"),
         Figure("raw rows a second", raw, "1/s"),
         Figure("row", body_bytes, "bytes"),
         Figure("events to raw rows", events / raw, "ratio", asked=0.12, aim=0.20),
@@ -50,6 +54,12 @@ def rate(times: list[Timed]) -> float:
     """Events a second between the first and the last acknowledgement."""
     acked = [time.acked_ns for time in times]
     return len(acked) * NS_PER_S / (max(acked) - min(acked))
+
+
+def _processor_s(pid: int) -> float:
+    """Processor time of all threads of a process."""
+    user, system = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def _body_bytes(ledger: Path) -> int:
