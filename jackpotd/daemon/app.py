@@ -53,6 +53,7 @@ from jackpotd.daemon.publisher import Publisher
 from jackpotd.daemon.reloading import Reloader
 from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.daemon.sign_watch import SignWatch
+from jackpotd.daemon.tasks import cancel_all
 from jackpotd.daemon.timers import Timers
 from jackpotd.daemon.writer import LedgerWriter
 from jackpotd.ledger.open import open_ledger
@@ -231,8 +232,7 @@ async def _serve_all(daemon: Daemon, control: ControlServer, manager: ServiceMan
         manager.say("READY=1", f"STATUS=site {daemon.config.site.site}, {len(daemon.config.tables)} tables")
         await stop.wait()
         manager.say("STOPPING=1")
-        for task in others:
-            task.cancel()
+        await cancel_all(others)
         daemon.engine.end()
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+# Longer than any part takes to end in order: the publisher's goodbye to a broker that does not answer is the longest.
+CANCEL_AGAIN_S = 6.0
 
 
 async def together(*parts: Coroutine[Any, Any, None], boundary: type[Exception] | tuple[type[Exception], ...]) -> None:
@@ -32,3 +35,15 @@ async def cancellable(work: Coroutine[Any, Any, T]) -> T:
     """
     (result,) = await asyncio.gather(work)
     return result
+
+
+async def cancel_all(tasks: Iterable[asyncio.Task[Any]], again_s: float = CANCEL_AGAIN_S) -> None:
+    """Cancel tasks until they have ended.
+
+    A task whose own children fail in the same moment hears of them and not of its cancellation, and would go on.
+    """
+    left = set(tasks)
+    while left:
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=again_s)

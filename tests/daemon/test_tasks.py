@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from jackpotd.daemon.tasks import cancellable
+from jackpotd.daemon.tasks import cancel_all, cancellable, together
 
 GENEROUS_S = 20.0
 
@@ -32,3 +32,31 @@ def test_what_is_waited_for_is_given_on() -> None:
         return 7
 
     assert asyncio.run(cancellable(answer())) == 7
+
+
+def test_a_task_that_hears_of_its_children_instead_of_its_cancellation_is_cancelled_again() -> None:
+    class GoneError(Exception):
+        pass
+
+    async def fails(start: asyncio.Event) -> None:
+        await start.wait()
+        raise GoneError
+
+    async def stubborn(start: asyncio.Event) -> None:
+        while True:
+            try:
+                await together(fails(start), boundary=GoneError)
+            except GoneError:
+                start.clear()
+
+    async def ends() -> bool:
+        start = asyncio.Event()
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(stubborn(start))
+            await asyncio.sleep(0.01)
+            start.set()
+            await asyncio.sleep(0)  # the child has failed, and the group has not heard of it yet
+            await cancel_all([task], again_s=0.01)
+        return task.cancelled()
+
+    assert asyncio.run(ends())
