@@ -129,6 +129,17 @@ def test_a_hit_that_ended_before_the_pools_last_restart_is_late_and_takes_two() 
     assert felt.hit(hit.hit).status is HitStatus.PENDING
 
 
+def test_a_round_that_ends_in_the_moment_of_the_restart_is_not_late() -> None:
+    felt = house(2)
+    second = felt.spot("T02")
+    second.bet(1)
+    second.lock()
+    second.deal({1: FLUSH, 0: DEALER})
+    play(felt, "T01", {1: ROYAL})
+    second.press(f.RoundEnded(), said_ms=felt.pool().restarted_ms)
+    assert not felt.hit("T02.1.stud-main.flush").late
+
+
 def test_a_round_that_was_held_when_the_pool_restarted_is_late_too() -> None:
     felt = house(2, auto_pay_below_atoms=mop("600.00"))
     second = felt.spot("T02")

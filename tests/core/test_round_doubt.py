@@ -187,6 +187,13 @@ def test_skipped_events_of_a_journal_hold_in_every_phase_and_what_came_is_judged
     assert table.felt.alarms() == []
 
 
+def test_what_waited_for_the_lock_is_judged_before_the_word_that_shows_a_gap() -> None:
+    table = in_phase(Phase.LOCKING, SHUFFLER)
+    table.say("shuffler", f.CardRead("AD"))
+    table.say("shuffler", f.CardRead("JD"), seq=table.felt.state.marks["T01-shuffler#1"] + 2)
+    assert table.table.noted == ["AD", "JD"]
+
+
 def test_at_a_closed_table_there_is_nothing_to_hold_and_opening_it_answers_the_alarm() -> None:
     table = in_phase(Phase.OPEN)
     table.felt.act(f.CloseTable(SUPERVISOR, "T01"))

@@ -50,6 +50,7 @@ def test_the_first_card_locks_the_bets_too() -> None:
     table.bet(1)
     table.say("shoe", f.CardRead("AS"))
     assert table.felt.said(e.LockBegan).cause == "first card"
+    assert table.table.changed_ms == table.felt.now_ms
     assert table.phase() is Phase.LOCKING
     table.drain()
     assert table.phase() is Phase.DEALING
@@ -156,6 +157,9 @@ def test_bets_that_change_too_often_to_be_known_at_the_lock_hold_the_round() -> 
     table.lock(said_ms=lock_ms)
     assert table.table.hold_code == "bets_unsure"
     assert live(table) == []
+    table.void()
+    table.lock()
+    assert table.phase() is Phase.LOCKED  # the next round has no such doubt
 
 
 def test_the_round_locks_when_the_last_bet_device_has_nothing_new() -> None:

@@ -136,3 +136,4 @@ def test_every_start_has_a_greater_epoch_even_when_the_clock_has_gone_back() -> 
     table.felt.now_ms -= 500_000
     table.felt.start()
     assert table.felt.state.epoch == epoch + 1
+    assert table.felt.state.started_ms == table.felt.facts[-2].at_ms

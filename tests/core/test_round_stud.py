@@ -57,6 +57,7 @@ def test_a_shoe_deals_one_card_at_a_time_to_seats_with_a_bet_from_the_left_the_d
     table.bet(7, "progressive:stud-main")  # without an ante there is no hand
     table.lock()
     table.cards("2C KC 4H QC")
+    assert table.table.changed_ms == table.felt.now_ms
     assert table.table.hands == {"2": ["2C", "QC"], "5": ["KC"], "0": ["4H"]}
 
 
