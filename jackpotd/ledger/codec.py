@@ -9,13 +9,13 @@ Laws
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, TypeVar, cast
 
 import orjson
 
 from jackpotd.ledger.port import LedgerError
-from jackpotd.ledger.shapes import TAG, DataclassShape, ShapeError, Shapes
+from jackpotd.ledger.shapes import TAG, DataclassShape, ShapeError, Shapes, kind_of
 
 SCHEMA = 1
 _SCHEMA_KEY = "schema"
@@ -28,43 +28,40 @@ def canonical(value: object) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
-class Codec(Generic[T]):
-    """Encodes objects of the registered classes; `extra` names keys that a row may carry beside its object."""
+def _nothing(_: type) -> Mapping[str, str]:
+    return {}
 
-    def __init__(self, classes: Sequence[type[T]], extra: Sequence[str] = ()) -> None:
+
+class Codec(Generic[T]):
+    """Encodes objects of the registered classes; `beside`: what the rows of a class say beside its fields."""
+
+    def __init__(self, classes: Sequence[type[T]], beside: Callable[[type], Mapping[str, str]] = _nothing) -> None:
         """TypeError when a class cannot be told apart or has a field without a shape: a bug, found at start."""
         shapes = Shapes()
         shapes.tagged(list(classes))
-        self._by_class: dict[type, DataclassShape] = {cls: shapes.dataclass(cls) for cls in classes}
-        self._by_kind = {shape.kind: shape for shape in self._by_class.values()}
-        self._extra = frozenset(extra)
-        for shape in self._by_class.values():
-            taken = {_SCHEMA_KEY, TAG, *extra}.intersection(shape.names)
+        self._encoders: dict[type, Callable[[Any], dict[str, Any]]] = {}
+        self._by_kind: dict[str, tuple[DataclassShape, Mapping[str, str | int]]] = {}
+        for cls in classes:
+            shape = shapes.dataclass(cls)
+            words: dict[str, str | int] = {_SCHEMA_KEY: SCHEMA, **beside(cls)}
+            taken = {TAG, *words}.intersection(shape.names)
             if taken:
-                raise TypeError(f"{shape.cls.__name__} has a field called {taken.pop()!r}, which rows use themselves")
+                raise TypeError(f"{cls.__name__} has a field called {taken.pop()!r}, which rows use themselves")
+            self._encoders[cls] = shape.compile_encode({TAG: shape.kind, **words})
+            self._by_kind[shape.kind] = shape, words
 
-    def encode(self, value: T, **extra: object) -> bytes:
+    def encode(self, value: T) -> bytes:
         """Canonical JSON with schema and kind; LedgerError "unfit" for what JSON or this codec does not know."""
-        shape = self._by_class.get(type(value))
-        if shape is None:
+        encoder = self._encoders.get(type(value))
+        if encoder is None:
             raise LedgerError("unfit", f"{type(value).__name__} is not a row of this ledger")
-        fields = shape.encode_tagged(value)
-        fields[_SCHEMA_KEY] = SCHEMA
-        if extra:
-            if not extra.keys() <= self._extra:
-                raise LedgerError("unfit", f"{', '.join(sorted(extra.keys() - self._extra))}: rows have no such key")
-            fields.update(extra)
         try:
-            return orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
+            return orjson.dumps(encoder(value))
         except TypeError as error:
-            raise LedgerError("unfit", f"{shape.kind} cannot be written: {error}") from error
+            raise LedgerError("unfit", f"{kind_of(type(value))} cannot be written: {error}") from error
 
     def decode(self, body: bytes, *, must_be_canonical: bool = False) -> T:
         """The object of a row; LedgerError "corrupt" for anything that `encode` would not have written."""
-        return self.decode_with_extra(body, must_be_canonical=must_be_canonical)[0]
-
-    def decode_with_extra(self, body: bytes, *, must_be_canonical: bool = False) -> tuple[T, Mapping[str, object]]:
-        """The object, and the extra keys beside it, as JSON has them."""
         try:
             fields = orjson.loads(body)
         except orjson.JSONDecodeError as error:
@@ -73,15 +70,16 @@ class Codec(Generic[T]):
             raise LedgerError("corrupt", "a row is not a JSON object")
         if must_be_canonical and canonical(fields) != body:
             raise LedgerError("corrupt", "a row is not canonical JSON")
-        schema = fields.pop(_SCHEMA_KEY, None)
-        if type(schema) is not int or schema != SCHEMA:
+        if type(fields.get(_SCHEMA_KEY)) is not int or fields[_SCHEMA_KEY] != SCHEMA:
             raise LedgerError("corrupt", f"a row is not of schema {SCHEMA}, the only one this version reads")
         kind = fields.pop(TAG, None)
-        shape = self._by_kind.get(kind) if type(kind) is str else None
+        shape, words = self._by_kind.get(kind, (None, {})) if type(kind) is str else (None, {})
         if shape is None:
             raise LedgerError("corrupt", f"a row is of the unknown kind {kind!r}")
-        extra: dict[str, Any] = {name: fields.pop(name) for name in self._extra & fields.keys()}
+        for name, word in words.items():
+            if fields.pop(name, None) != word:
+                raise LedgerError("corrupt", f"a row of the kind {kind!r} says no {name!r}: {word!r}")
         try:
-            return shape.decode(fields), extra
+            return cast("T", shape.decode(fields))
         except ShapeError as error:
             raise LedgerError("corrupt", f"a row cannot be read: {error}") from error

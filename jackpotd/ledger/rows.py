@@ -17,12 +17,12 @@ ROW_KEY = "row"
 FACT = "fact"
 ENTRY = "entry"
 
-_CODEC: Codec[Fact | Entry] = Codec([Fact, *get_args(Entry)], (ROW_KEY,))
+_CODEC: Codec[Fact | Entry] = Codec([Fact, *get_args(Entry)], lambda cls: {ROW_KEY: FACT if cls is Fact else ENTRY})
 
 
 def encode_row(item: Fact | Entry) -> bytes:
     """The canonical body of a fact's or an entry's row."""
-    return _CODEC.encode(item, row=FACT if isinstance(item, Fact) else ENTRY)
+    return _CODEC.encode(item)
 
 
 def decode_row(body: bytes) -> Fact | Entry:
