@@ -11,11 +11,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import shutil
 import signal
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -131,10 +132,7 @@ class Stage:
             f"folder {site.folder}   Ctrl-C ends",
         ]
         if self._staff is None:
-            facts.append(f"look at hits: jackpotd hit list --config {site.config}")
-            for person in (desk.ana, desk.bento):
-                file = site.password(person.name)
-                facts.append(f"as {person.role}: jackpotd hit approve HIT --config {site.config} {_as(person, file)}")
+            facts += _by_hand(site, (desk.ana, desk.bento))
         return facts
 
     async def _play(self, floor: Floor, rounds: TextIO) -> None:
@@ -150,8 +148,16 @@ class Stage:
             await show.script(tables, self._options.seed, self._options.rounds)
 
 
-def _as(person: Person, file: Path) -> str:
-    return f"--as {person.name} --password-file {file}"
+def _by_hand(site: Site, persons: Sequence[Person]) -> Iterator[str]:
+    """Lines to be copied into a shell, each short enough not to be broken by a narrow terminal."""
+    yield "in another terminal:"
+    yield f"  cd {site.folder}; export JACKPOTD_CONFIG={site.config.name}"
+    if shutil.which("jackpotd") is None:
+        yield f"  PATH=$PATH:{Path(sys.executable).parent}"
+    yield "  jackpotd hit list"
+    for person in persons:
+        password = site.password(person.name).name
+        yield f"  jackpotd hit approve HIT --as {person.name} --password-file {password}  # {person.role}"
 
 
 def run_demo(options: Options) -> bool:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import subprocess
-import sys
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +22,6 @@ from tests.core import reference_baccarat, reference_stud
 from tests.support.demo_process import DemoProcess, Ended, run_demo
 from tests.support.mqtt_client import MqttClient
 from tests.support.reckoning import Reckoning
-from tests.support.sources import ROOT
 
 ALTERNATE_SCREEN_OFF = b"\x1b[?1049l"
 SHOW_CURSOR = b"\x1b[?25h"
@@ -156,15 +153,19 @@ def test_the_metrics_page_is_at_the_address_it_prints(demo: DemoProcess) -> None
         assert b"jackpotd_frames_good_total" in page.read()
 
 
-def test_without_a_supervisor_a_hit_waits_for_the_user_to_approve_it(tmp_path: Path) -> None:
+def test_without_a_supervisor_a_hit_waits_for_the_user_to_approve_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")  # no jackpotd there: the demo says where it is
     with DemoProcess(tmp_path / "t", "--speed", "50", "--no-supervisor") as demo:
         demo.says(r"HIT .* straight flush .*: pending")
-        listing = demo.says(r"jackpotd (hit list --config \S+)")[1]
-        hit = next(hit for hit in json.loads(_cli(f"{listing} --json")) if hit["tier"] == "straight_flush")
+        there = demo.says(r"^  (cd \S+; export \S+)")[1] + "; " + demo.says(r"^  (PATH=\S+)")[1]
+        listing = demo.says(r"^  (jackpotd hit list)$")[1]
+        hit = next(hit for hit in json.loads(_typed(f"{there}; {listing} --json")) if hit["tier"] == "straight_flush")
         assert (hit["status"], hit["approvals"]) == ("pending", [])
         for role in ("supervisor", "surveillance"):
-            command = demo.says(rf"^as {role}: jackpotd (.*)")[1]
-            _cli(command.replace("HIT", hit["hit"]))
+            command = demo.says(rf"^  (jackpotd hit approve .*)  # {role}$")[1]
+            _typed(f"{there}; {command}".replace("HIT", hit["hit"]))
         demo.says(r"HIT .* straight flush .*: approved by ana \(supervisor\) and bento \(surveillance\)")
         demo.interrupt()
         assert demo.ended() == 0, demo.text
@@ -225,17 +226,9 @@ def _meter(client: MqttClient) -> dict[str, Any]:
     return meter
 
 
-def _cli(line: str) -> str:
-    """What a command of ours prints; it must be done."""
-    done = subprocess.run(  # noqa: PLW1510  # the code is looked at below
-        [sys.executable, "-m", "jackpotd.cli", *shlex.split(line)],
-        cwd=ROOT,
-        env=os.environ,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def _typed(line: str) -> str:
+    """What a shell prints to a line that the user copied from the demo; it must be done."""
+    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True).stdout
 
 
 def _key(played: dict[str, Any]) -> str:
