@@ -25,6 +25,6 @@ def _show(closed: dict[str, Any]) -> None:
     print(f"gaming day {closed['day']} is closed")
     for meter in closed["meters"]:
         print(f"  {meter['pool']}: opened with {meter['opening']}, closed with {meter['closing']}")
-    for key, words in (("held_rounds", "held"), ("pending_hits", "pending"), ("carried_bets", "carried")):
+    for key, words in (("held_rounds", "held"), ("pending_hits", "not paid"), ("carried_bets", "carried")):
         for one in closed[key]:
             print(f"  left open: {one} ({words})")

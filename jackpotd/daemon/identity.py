@@ -104,7 +104,8 @@ class Identity:
             if record.unix_user == user and self.may_act(record.name):
                 return record.name
         raise RefusedError(
-            "not_allowed", f"the Unix user {user} is no operator: act with a password, or have him added as one"
+            "not_allowed",
+            f"the Unix user {user} is no operator: act with --as NAME, or be added with --unix-user {user}",
         )
 
     async def log_in(self, peer: Peer, name: str, password: str) -> tuple[str, int]:
