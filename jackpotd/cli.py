@@ -1,11 +1,14 @@
 """The one command, `jackpotd`: imports the subcommand's module alone and turns its answer into an exit code.
 
-Exit codes: 0 done, 1 the answer is no, 2 usage or configuration, 3 the daemon is not reached (design 4).
+Exit codes: 0 done, 1 the answer is no, 2 usage or configuration, 3 the daemon is not reached (design 4); 141, as the
+shell says it, when whoever read the output stopped.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import select
 import sys
 from importlib import import_module
 
@@ -31,6 +34,8 @@ COMMANDS: dict[str, str] = {
     "sign": "show pools to the players: a browser page, an LED sign or a terminal",
 }
 
+_READER_GONE = 128 + 13  # SIGPIPE's
+
 
 def build_parser(chosen: str | None) -> argparse.ArgumentParser:
     """The parser; only the chosen command's module is imported and adds its arguments."""
@@ -51,8 +56,26 @@ def main(argv: list[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else argv
     chosen = next((word for word in words if not word.startswith("-")), None)
     args = build_parser(chosen).parse_args(words)
-    code: int = args.call(args)
+    try:
+        code: int = args.call(args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        if not _reader_is_gone():
+            raise
+        return _READER_GONE  # as with `| head`: it has what it wanted
     return code
+
+
+def _reader_is_gone() -> bool:
+    """Whether nobody reads standard output any more; if so, what is left in it goes nowhere."""
+    output = select.poll()
+    output.register(sys.stdout.fileno(), 0)
+    if not output.poll(0):
+        return False
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+    return True
 
 
 if __name__ == "__main__":
