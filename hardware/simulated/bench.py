@@ -51,7 +51,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A device: what hears the line, what can be typed, and what it does by itself, for ever."""
+    """A device: what hears the line, what can be typed (a word and what belongs to it), what it does for ever."""
 
     hears: PortDevice
     words: Mapping[str, Word]
@@ -60,12 +60,15 @@ class Bench:
     def do(self, line: str) -> bool:
         """Do what a line says; whether the device took note of it. BenchError when it says nothing."""
         word, *rest = line.split() or [""]
-        if word not in self.words:
+        form = next((form for form in self.words if form.split()[0] == word), None)
+        if form is None:
             raise BenchError(f"{word or 'nothing'}: type one of {', '.join(self.words)}")
         try:
-            return self.words[word](rest)
-        except (ValueError, IndexError, KeyError) as error:
-            raise BenchError(f"{line}: {error}") from error
+            return self.words[form](rest)
+        except IndexError as error:
+            raise BenchError(f"{line}: it is `{form}`") from error
+        except (ValueError, KeyError) as error:
+            raise BenchError(f"{line}: {error}; it is `{form}`") from error
 
 
 # ---- the table bus
@@ -129,8 +132,8 @@ def _panel(setup: Setup) -> Bench:
             yield f"{'remove' if at in panel.chips else 'place'} {at[0]} {at[1]}"
 
     words: dict[str, Word] = {
-        "place": lambda rest: panel.place(int(rest[0]), int(rest[1]), monotonic_ms()),
-        "remove": lambda rest: panel.remove(int(rest[0]), int(rest[1]), monotonic_ms()),
+        "place SEAT PLACE": lambda rest: panel.place(int(rest[0]), int(rest[1]), monotonic_ms()),
+        "remove SEAT PLACE": lambda rest: panel.remove(int(rest[0]), int(rest[1]), monotonic_ms()),
         "sweep": sweep,
         "power": _power(bus),
     }
@@ -152,11 +155,13 @@ def _keypad(setup: Setup) -> Bench:
     words: dict[str, Word] = {
         "lock": lambda _: pad.lock_bets(monotonic_ms()),
         "end": lambda _: pad.end_round(monotonic_ms()),
-        "void": lambda rest: pad.void(rest[0], monotonic_ms()),
-        "expose": lambda rest: pad.expose(int(rest[0]), monotonic_ms()),
-        "fold": lambda rest: pad.fold(int(rest[0]), monotonic_ms()),
-        "claim": lambda rest: pad.claim(int(rest[0]), int(rest[1]), monotonic_ms(), int((*rest, "0")[2])),
-        "key": lambda rest: pad.turn_key(int(rest[0]), monotonic_ms()),
+        "void REASON": lambda rest: pad.void(rest[0], monotonic_ms()),
+        "expose SEAT": lambda rest: pad.expose(int(rest[0]), monotonic_ms()),
+        "fold SEAT": lambda rest: pad.fold(int(rest[0]), monotonic_ms()),
+        "claim SEAT TIER [POOL]": lambda rest: pad.claim(
+            int(rest[0]), int(rest[1]), monotonic_ms(), int((*rest, "0")[2])
+        ),
+        "key NUMBER": lambda rest: pad.turn_key(int(rest[0]), monotonic_ms()),
         "power": _power(bus),
     }
     return Bench(_TappedBus(bus, setup.tell), words, presses())
@@ -172,8 +177,10 @@ def _shuffler(setup: Setup) -> Bench:
             yield "packet " + " ".join(next(cards) for _ in range(HAND_CARDS))
 
     words: dict[str, Word] = {
-        "packet": lambda rest: shuffler.deal([None if card == _UNREAD else card for card in rest], monotonic_ms()),
-        "fault": lambda rest: shuffler.fail(int(rest[0]), monotonic_ms()),
+        "packet CARD...": lambda rest: shuffler.deal(
+            [None if card == _UNREAD else card for card in rest], monotonic_ms()
+        ),
+        "fault CODE": lambda rest: shuffler.fail(int(rest[0]), monotonic_ms()),
         "ready": lambda _: shuffler.recover(monotonic_ms()),
         "power": _power(bus),
     }
@@ -184,7 +191,7 @@ def _reader(setup: Setup) -> Bench:
     bus = _bus(setup, Kind.CARD_READER, "CR-0001")
     reader = CardReaderSim(bus)
     words: dict[str, Word] = {
-        "card": lambda rest: reader.read(rest[0], monotonic_ms()),
+        "card CARD": lambda rest: reader.read(rest[0], monotonic_ms()),
         "unread": lambda _: reader.read(None, monotonic_ms()),
         "power": _power(bus),
     }
@@ -231,8 +238,8 @@ def _bee_tek(setup: Setup) -> Bench:
         return _said(setup, deal())
 
     words: dict[str, Word] = {
-        "card": lambda rest: loaded(shoe.deal, rest[0]),
-        "burn": lambda rest: loaded(shoe.burn, rest[0]),
+        "card CARD": lambda rest: loaded(shoe.deal, rest[0]),
+        "burn CARD": lambda rest: loaded(shoe.burn, rest[0]),
         "unread": lambda _: loaded(shoe.deal_unread, PACK[0]),
         "alarm": lambda _: _said(setup, shoe.alarm()),
         "warning": lambda _: _said(setup, shoe.warning()),
@@ -261,11 +268,11 @@ def _angel_eye(setup: Setup) -> Bench:
 
     words: dict[str, Word] = {
         "next": following,
-        "card": lambda rest: _said(setup, shoe.card(rest[0], Target(rest[1]), int(rest[2]))),
-        "burn": lambda rest: _said(setup, shoe.card(rest[0], Target.BURN)),
+        "card CARD TARGET INDEX": lambda rest: _said(setup, shoe.card(rest[0], Target(rest[1]), int(rest[2]))),
+        "burn CARD": lambda rest: _said(setup, shoe.card(rest[0], Target.BURN)),
         "start": lambda _: _said(setup, shoe.power_up()),
-        "fault": lambda rest: _said(setup, shoe.fault(int(rest[0]))),
-        "cleared": lambda rest: _said(setup, shoe.fault_cleared(int(rest[0]))),
+        "fault CODE": lambda rest: _said(setup, shoe.fault(int(rest[0]))),
+        "cleared CODE": lambda rest: _said(setup, shoe.fault_cleared(int(rest[0]))),
         "cut": lambda _: _said(setup, shoe.cut_card()),
     }
     return Bench(_Deaf(setup.tell), words, nexts())

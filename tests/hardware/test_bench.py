@@ -68,6 +68,11 @@ def test_a_line_that_means_nothing_is_told_as_such(device: str, line: str) -> No
         Desk(device).bench.do(line)
 
 
+def test_what_belongs_to_a_word_is_told_when_it_is_not_there() -> None:
+    with pytest.raises(BenchError, match="place 3: it is `place SEAT PLACE`"):
+        Desk("panel").bench.do("place 3")
+
+
 def test_a_bee_tek_shoe_says_what_is_typed() -> None:
     desk = Desk("bee-tek")
     for line in ("card 4S", "burn TH", "unread"):
