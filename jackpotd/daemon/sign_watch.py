@@ -6,7 +6,8 @@ Laws
    had meanwhile, since digits roll.
 3. Nothing is judged before the broker has been there for that long, nor about a pool of another controller; of what
    the broker remembers only `offline` counts.
-4. A sign that is gone for good is forgotten when its retained state is cleared at the broker.
+4. A page without a browser is a fault once it has had one: a screen that went dark.
+5. A sign that is gone for good is forgotten when its retained state is cleared at the broker.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ class _Sign:
     state: SignState
     heard_ms: int
     remembered: bool
+    had_screen: bool = False
     wrong_ms: int | None = None
 
 
@@ -102,10 +104,12 @@ class SignWatch:
             return True
         now_ms = self._clock.monotonic_ms()
         sign = self._signs.get(name)
-        if sign is not None:
-            sign.state, sign.heard_ms, sign.remembered = state, now_ms, retained
-        elif len(self._signs) < MAX_SIGNS:
-            self._signs[name] = _Sign(state, now_ms, retained)
+        if sign is None:
+            if len(self._signs) >= MAX_SIGNS:
+                return True
+            sign = self._signs[name] = _Sign(state, now_ms, retained)
+        sign.state, sign.heard_ms, sign.remembered = state, now_ms, retained
+        sign.had_screen = sign.had_screen or bool(state.screens)
         return True
 
     async def run(self) -> None:
@@ -145,8 +149,8 @@ class SignWatch:
             return _Fault("says nothing", SILENCE_MS)
         if sign.remembered:
             return None
-        if state.screens == 0:
-            return _Fault("is on no screen")
+        if state.screens == 0 and sign.had_screen:
+            return _Fault("is on no screen any more")
         pools = list(state.others)
         if state.pool is not None:
             pools.insert(0, ShownPool(**state.model_dump(include=set(ShownPool.model_fields))))

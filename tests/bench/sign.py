@@ -64,7 +64,7 @@ def _traced(sign: SignProcess, voice: ControllerVoice) -> list[dict[str, Any]]:
 
 
 def _main_thread(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The timed events of the thread that runs the page's script, from the first frame on: before is the trace's start."""
+    """The timed events of the thread that runs the page's script, from the first frame on."""
     frames = [event for event in events if event.get("name") == "FireAnimationFrame"]
     assert frames, "no frame in the trace"
     where, began = {(event["pid"], event["tid"]) for event in frames}, min(event["ts"] for event in frames)

@@ -112,7 +112,6 @@ def test_a_sign_that_still_shows_the_old_amount_after_a_hit_is_an_alarm() -> Non
         ({"state": "offline", "pool": None}, "is off"),
         ({"state": "neutral", "amount": None, "epoch": None, "seq": None}, "shows a neutral face for stud-main"),
         ({"epoch": 6}, "shows stud-main as it was under another start of the controller"),
-        ({"screens": 0}, "is on no screen"),
         ({"others": [{"state": "neutral", "pool": POOL}]}, "shows a neutral face for stud-main"),
     ],
 )
@@ -123,6 +122,19 @@ def test_what_may_pass_is_an_alarm_when_it_lasts(changes: dict[str, Any], text: 
     assert house.alarm == ""
     house.spend(2 * LOOK_MS)
     assert house.alarm == f"sign tv-1 {text}"
+
+
+def test_a_screen_that_went_dark_is_an_alarm() -> None:
+    house = House()
+    house.say(screens=0)
+    house.spend(2 * DIFFERENCE_MS)
+    assert house.alarm == "", "nobody has looked at it yet"
+    house.say(screens=1)
+    house.say(screens=0)
+    house.spend(DIFFERENCE_MS)
+    assert house.alarm == ""
+    house.spend(2 * LOOK_MS)
+    assert house.alarm == "sign tv-1 is on no screen any more"
 
 
 def test_a_sign_that_says_live_while_the_meter_is_suspended_is_an_alarm() -> None:

@@ -67,7 +67,7 @@ def test_a_sign_with_its_password_over_tls_says_what_it_shows(guarded: tuple[Mos
         client.subscribe(STATE)
         voice = ControllerVoice(client)
         voice.status()
-        with SignProcess(tmp_path, *options(broker, *secrets(tmp_path, ca, USERS["tv-1"]))):
+        with SignProcess(tmp_path, *options(broker, *secrets(tmp_path, ca, USERS["tv-1"]))) as sign:
             heard(client, lambda state: state["state"] == "neutral")
             voice.meter(123_456)
             state = heard(client, lambda state: state["state"] == "live")
@@ -82,6 +82,7 @@ def test_a_sign_with_its_password_over_tls_says_what_it_shows(guarded: tuple[Mos
                 "screens": 0,
                 "falls": 0,
             }
+            assert sign.resident_kib <= MOST_MIB * 1024
         assert heard(client, lambda state: state["state"] == "offline")["pool"] is None
 
 

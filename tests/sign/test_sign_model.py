@@ -16,6 +16,7 @@ from jackpotd.sign.model import HIT_GRACE_MS, MAX_SHOWN, SignModel
 from jackpotd.sign.statuses import MAX_NODES
 from jackpotd.sign.views import PoolView
 from tests.support.controller_voice import EPOCH, POOL, hit, meter, status
+from tests.support.sources import ROOT
 
 TTL_MS = 15_000
 
@@ -191,6 +192,14 @@ def test_a_meter_of_another_pool_is_not_taken() -> None:
     assert not sign.model.heard_meter(POOL, to_model(Meter, meter(1, pool="bac-b")), 0, retained=False)
     assert not sign.model.heard_hit("bac-b", to_model(Hit, hit(pool="bac-b")), 0, retained=False)
     assert sign.minor() is None
+
+
+def test_neither_the_player_nor_its_page_reads_a_date() -> None:
+    sources = [*(ROOT / "jackpotd" / "sign").rglob("*.py"), *(ROOT / "jackpotd" / "sign").rglob("*.js")]
+    assert sources
+    for path in sources:
+        for clock in ("Date", "datetime", "time.time", "utcnow", "localtime", "strftime"):
+            assert clock not in path.read_text(encoding="utf-8"), (path.name, clock)
 
 
 # ---- falls

@@ -23,9 +23,9 @@ MOST_BLOCK = 40.0
 _BLOCK = 8
 
 
-def assert_looks_like(png: bytes, name: str) -> None:
+def assert_looks_like(screenshot: bytes, name: str) -> None:
     """Compare a screenshot with the stored picture of this name; AssertionError tells by how much it differs."""
-    seen = _small(png)
+    seen = _small(screenshot)
     path = STORED / f"{name}.png"
     if os.environ.get(VARIABLE):
         path.parent.mkdir(exist_ok=True)
@@ -47,7 +47,7 @@ def difference(one: Image.Image, other: Image.Image) -> tuple[float, float]:
     return ImageStat.Stat(apart).mean[0], extreme
 
 
-def _small(png: bytes) -> Image.Image:
-    picture = Image.open(io.BytesIO(png)).convert("RGB")
+def _small(screenshot: bytes) -> Image.Image:
+    picture = Image.open(io.BytesIO(screenshot)).convert("RGB")
     picture.thumbnail((SMALL, SMALL), Image.Resampling.BOX)
     return picture

@@ -123,6 +123,8 @@ class Seen:
         except queue.Empty:
             return False
         topic = got.topic.removeprefix(self._prefix)
+        if topic.startswith("sign/"):
+            return True  # what signs say is no word of a controller
         if not got.payload:
             self.latest.pop(topic, None)
             return True
