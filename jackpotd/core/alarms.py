@@ -9,7 +9,7 @@ _TODO: dict[str, str] = {
     "held": "Look at the table, then enter the missing card, confirm the round or void it.",
     "offline": "Check the cable, the adapter and the device's power; the progressive reopens by itself.",
     "device_fault": "Clear the device's error as its display says.",
-    "foreign_device": "Another board answers at this place: put the right one back, or have it accepted.",
+    "foreign_device": "A board that is not of this place answers: put the right one back, or have it accepted.",
     "journal_lost": "The device lost its memory: compare the bets on the table with the screen, then decide the round.",
     "journal_gap": "Events of the device are lost: compare the table with the screen, then decide the round.",
     "parameters": "The file differs from the parameters in force: undo the change or apply it with two persons.",

@@ -1,7 +1,8 @@
 """Devices reached and lost, boards exchanged, journals (devices.md section 3; design 1, laws 6 to 8).
 
 Laws
-1. The first serial number at a place is taken, unless the configuration pins one; another one later is not.
+1. The first serial number at a place is taken, unless the configuration pins one; another one later is not, and none
+   that another place of the configuration has: two boards of one number would share a journal, and one's bets be lost.
 2. A journal's number is the ledger's own: it rises only when the device's newest event is below what is committed.
 3. A device is back when it is reached and has nothing old left to say.
 """
@@ -17,9 +18,23 @@ from jackpotd.core.said import Said
 from jackpotd.core.state import Device, Phase, State, Table, mark_key
 
 
-def is_accepted(device: Device, hello: DeviceHello) -> bool:
-    """Whether this board is the one of this place."""
-    return (device.serial or device.params.serial or hello.serial) == hello.serial
+def why_foreign(state: State, place: Device, serial: str) -> str:
+    """Why the board of this serial number is not the one of this place; "" when it is."""
+    expected = place.serial or place.params.serial or serial
+    if serial != expected:
+        return f"not {expected}"
+    for name, table in sorted(state.tables.items()):
+        for other in table.devices.values():
+            # Of two places that have it, by settings changed to and fro, the one that is reached keeps it.
+            has_it = other is not place and other.serial == serial and (other.online or place.serial != serial)
+            if has_it and not is_missing(state, name):
+                return f"which is {other.params.name} of table {name}"
+    return ""
+
+
+def is_missing(state: State, table: str) -> bool:
+    """Whether the configuration has this table no more: its boards may serve elsewhere."""
+    return f"table_missing-{table}" in state.alarms
 
 
 def committed(state: State, device: Device) -> int:
@@ -32,9 +47,9 @@ def hello(book: Book, table: Table, said: Said) -> None:
     word = said.word
     assert isinstance(word, DeviceHello)
     device = table.devices[said.device]
-    if not is_accepted(device, word):
-        expected = device.serial or device.params.serial
-        book.device_alarm("foreign_device", table, said.device, f"answers as {word.serial}, not {expected}")
+    why = why_foreign(book.state, device, word.serial)
+    if why:
+        book.device_alarm("foreign_device", table, said.device, f"answers as {word.serial}, {why}")
         return
     book.clear_device("foreign_device", table, said.device)
     if not device.serial:

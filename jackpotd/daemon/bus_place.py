@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hardware import bus_reports as b
 from hardware.bus_events import Kind
 from hardware.bus_payloads import Command
-from jackpotd.core.devices import committed
+from jackpotd.core.devices import committed, why_foreign
 from jackpotd.core.facts import DeviceBack, DeviceHello, Drained
 from jackpotd.core.parameters import TableParams
 from jackpotd.daemon.clock import DeviceClock
@@ -79,7 +79,7 @@ class BusPlace:
         """The event id to acknowledge first, if the ledger took this board; None if it did not."""
         state = self._shell.engine.state
         device = state.tables[self.device.table].devices.get(self.device.name)
-        if device is None or device.serial != hello.serial:
+        if device is None or device.serial != hello.serial or why_foreign(state, device, hello.serial):
             self._foreign = hello.serial
             return None
         self._foreign = ""
@@ -89,7 +89,7 @@ class BusPlace:
         """Whether this board was refused already; saying so again would only fill the ledger."""
         state = self._shell.engine.state
         device = state.tables[self.device.table].devices.get(self.device.name)
-        return serial == self._foreign and (device is None or device.serial != serial)
+        return serial == self._foreign and (device is None or bool(why_foreign(state, device, serial)))
 
     def foreign(self, word: DeviceHello) -> None:
         """Another board than the configuration pins answers."""

@@ -13,8 +13,9 @@ from jackpotd.core.state import Device, State, mark_key
 from jackpotd.daemon.inbox import Item
 
 CONTROLLER = "controller"
-# Sources of a device's own numbers, people and the controller never meet: serial numbers have neither of these marks.
-_PLACE_JOURNAL = 1
+# A serial number may be any text, but the journals of boards begin at 1 and the controller's is its epoch: no board can
+# take anybody's name.
+_PLACE_JOURNAL = 0
 
 
 def bind(state: State, item: Item) -> Fact:
@@ -34,7 +35,7 @@ def bind(state: State, item: Item) -> Fact:
     elif item.operator:
         source, journal, seq = f"operator/{item.operator}", _PLACE_JOURNAL, None
     else:
-        source, journal, seq = CONTROLLER, max(state.epoch, 1), None
+        source, journal, seq = CONTROLLER, state.epoch, None
     if seq is None:
         seq = state.marks.get(mark_key(source, journal), 0) + 1
     return Fact(

@@ -93,26 +93,73 @@ def test_a_journal_that_is_as_far_as_the_ledger_is_in_step() -> None:
     assert panel(spot) == ("BP-0001", 1, 2)
 
 
-def test_a_board_that_moved_here_keeps_the_marks_of_its_journal() -> None:
+def moved_to_another_table() -> tuple[Spot, Spot]:
+    """A table whose panel had bets, and another that the panel was moved to, the first being configured no more."""
     spot = house()
-    spot.felt.tables.append(stud_table("T02", devices=(device("panel"), KEYPAD)))
-    spot.felt.configure()
     spot.hello("panel", "BP-0001", oldest=1, newest=0)
     spot.bet(3)
-    other = spot.felt.spot("T02")
+    spot.felt.tables = [stud_table("T02", devices=(device("panel"), KEYPAD))]
+    spot.felt.configure()
+    return spot, spot.felt.spot("T02")
+
+
+def test_a_board_that_moved_here_keeps_the_marks_of_its_journal() -> None:
+    _, other = moved_to_another_table()
     other.hello("panel", "BP-0001", oldest=1, newest=5)
     assert panel(other) == ("BP-0001", 1, 2)
 
 
 def test_a_board_that_moved_here_with_a_lost_journal_gets_a_new_one() -> None:
+    _, other = moved_to_another_table()
+    other.hello("panel", "BP-0001", oldest=1, newest=0)
+    assert panel(other) == ("BP-0001", 2, 0)
+
+
+def two_tables() -> tuple[Spot, Spot]:
+    """Two tables whose panels are not yet reached."""
     spot = house()
     spot.felt.tables.append(stud_table("T02", devices=(device("panel"), KEYPAD)))
     spot.felt.configure()
+    return spot, spot.felt.spot("T02")
+
+
+@pytest.mark.parametrize("reached", [False, True])
+def test_a_second_board_of_a_number_that_another_place_has_is_refused(reached: bool) -> None:
+    spot, other = two_tables()
     spot.hello("panel", "BP-0001", oldest=1, newest=0)
-    spot.bet(3)
-    other = spot.felt.spot("T02")
-    other.hello("panel", "BP-0001", oldest=1, newest=0)
-    assert panel(other) == ("BP-0001", 2, 0)
+    if reached:
+        spot.back("panel")
+    other.hello("panel", "BP-0001", oldest=1, newest=5)
+    assert panel(other) == ("", 0, 0)
+    assert spot.felt.state.alarms["foreign_device-T02.panel"].text == (
+        "panel of table T02 answers as BP-0001, which is panel of table T01"
+    )
+    other.hello("panel", "BP-0002", oldest=1, newest=5)
+    assert panel(other) == ("BP-0002", 1, 0)
+    assert spot.felt.alarms() == []
+
+
+def test_a_board_is_taken_where_it_moved_to_once_its_old_place_is_configured_no_more() -> None:
+    spot, other = two_tables()
+    spot.hello("panel", "BP-0001", oldest=1, newest=0)
+    other.hello("panel", "BP-0001")
+    assert panel(other)[0] == ""
+    spot.felt.tables[0] = stud_table(devices=(KEYPAD,))
+    spot.felt.configure()
+    other.hello("panel", "BP-0001")
+    assert panel(other)[0] == "BP-0001"
+
+
+def test_of_two_places_that_had_a_board_the_one_where_it_is_reached_keeps_it() -> None:
+    spot, other = moved_to_another_table()
+    other.hello("panel", "BP-0001", oldest=3, newest=5)
+    spot.felt.tables.append(stud_table(devices=(device("panel"), KEYPAD)))
+    spot.felt.configure()
+    assert spot.hello("panel", "BP-0001", oldest=3, newest=5) == []
+    other.back("panel")
+    spot.hello("panel", "BP-0001", oldest=3, newest=5)
+    assert spot.felt.alarms() == ["foreign_device-T01.panel"]
+    assert other.hello("panel", "BP-0001", oldest=3, newest=5) == []
 
 
 def test_events_that_the_device_no_longer_has_are_a_gap_which_is_committed_and_holds() -> None:
