@@ -17,6 +17,7 @@ from hardware.bus_codec import Frame, FrameReader, FrameType
 from hardware.bus_events import Kind
 from hardware.bus_payloads import decode_events_head
 from hardware.reports import Target
+from hardware.simulated.alpha_sign import AlphaSign
 from hardware.simulated.angel_eye_shoe import AngelEyeShoe
 from hardware.simulated.bee_tek_shoe import BeeTekShoe
 from hardware.simulated.bus_boards import BetPanelSim, CardReaderSim, KeypadSim, ShufflerSim
@@ -278,6 +279,40 @@ def _angel_eye(setup: Setup) -> Bench:
     return Bench(_Deaf(setup.tell), words, nexts())
 
 
+# ---- an LED sign, which only listens
+
+
+class _TappedSign:
+    """An LED sign whose text is told whenever it changes."""
+
+    def __init__(self, sign: AlphaSign, tell: Tell) -> None:
+        self._sign = sign
+        self._tell = tell
+
+    def tick(self, now_ms: int) -> None:
+        """Let time pass."""
+        self._sign.tick(now_ms)
+
+    def feed(self, data: bytes, now_ms: int) -> bytes:
+        """A sign never answers."""
+        before = self._sign.text
+        answer = self._sign.feed(data, now_ms)
+        if self._sign.text != before:
+            self._tell(f"shows {self._sign.text}")
+        return answer
+
+
+def _led_sign(setup: Setup) -> Bench:
+    sign = AlphaSign()
+
+    def swap(_: Sequence[str]) -> bool:
+        """Another sign in its place, which shows nothing yet."""
+        sign.text = ""
+        return True
+
+    return Bench(_TappedSign(sign, setup.tell), {"swap": swap}, iter(()))
+
+
 DEVICES: Final[Mapping[str, Callable[[Setup], Bench]]] = {
     "bee-tek": _bee_tek,
     "angel-eye": _angel_eye,
@@ -285,4 +320,5 @@ DEVICES: Final[Mapping[str, Callable[[Setup], Bench]]] = {
     "keypad": _keypad,
     "shuffler": _shuffler,
     "reader": _reader,
+    "led-sign": _led_sign,
 }

@@ -16,7 +16,7 @@ from hardware.simulated.bench_port import PortTakenError, plugged_in
 from hardware.simulated.line import Faults, FaultyLine
 from jackpotd.commands.common import DONE, NO, USAGE
 
-_BAUD = {"bee-tek": 9600, "angel-eye": 4800}
+_BAUD = {"bee-tek": 9600, "angel-eye": 4800, "led-sign": 9600}
 _BUS_BAUD = 115_200
 _KEY_BYTES = 16
 _EXAMPLES = """\

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from hardware.alpha_led import text_packet
 from hardware.angel_eye import AngelEye
 from hardware.bee_tek import BeeTek
 from hardware.links import LinkError, SerialSettings, open_link
@@ -159,3 +160,15 @@ def test_a_file_that_is_no_port_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(PortTakenError):
         asyncio.run(check())
     assert precious.read_text(encoding="utf-8") == "mine"
+
+
+def test_an_led_sign_tells_what_it_shows_each_time_that_it_changes() -> None:
+    desk = Desk("led-sign")
+    for text in ("MOP 1,000", "MOP 1,000", "MOP 1,100"):
+        assert desk.bench.hears.feed(text_packet(text), 0) == b""
+    assert desk.told == ["shows MOP 1,000", "shows MOP 1,100"]
+    desk.bench.do("swap")
+    desk.bench.hears.tick(5_000)
+    desk.bench.hears.feed(text_packet("MOP 1,100"), 5_000)
+    assert desk.told[-1] == "shows MOP 1,100"
+    assert len(desk.told) == 3
