@@ -56,6 +56,7 @@ class Block(BaseModel):
     """A block of the file."""
 
     model_config = ConfigDict(
+        defer_build=True,  # by its first use: a daemon uses few of them, and has to be ready soon
         extra="forbid", frozen=True, strict=True, arbitrary_types_allowed=True, json_schema_extra=_name_required
     )
     REQUIRED: ClassVar[tuple[str, ...]] = ()

@@ -24,6 +24,8 @@ FILE_VERSION = 1
 FILE_MODE = 0o640  # the group reads: reports and checks run as other users
 # A person with SQLite's shell may hold the write lock for a moment; longer is a second writer.
 LOCK_PATIENCE_S = 5.0
+# Rows are added at the end and never read again: what a full load's commit touches, and no more.
+WRITER_CACHE_KIB = 512
 # One prepared INSERT for every number of rows up to 64, and a few others.
 CACHED_STATEMENTS = 128
 
@@ -178,6 +180,7 @@ def connect_writer(path: Path) -> sqlite3.Connection:
         _require(connection, path, "recursive_triggers", "ON", 1)
         connection.execute("PRAGMA trusted_schema=OFF")
         connection.execute("PRAGMA temp_store=MEMORY")
+        connection.execute(f"PRAGMA cache_size=-{WRITER_CACHE_KIB}")
         return connection
 
 

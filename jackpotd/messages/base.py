@@ -37,6 +37,7 @@ class Message(BaseModel):
     """A message or a part of one."""
 
     model_config = ConfigDict(
+        defer_build=True,  # by its first use: a daemon uses few of them, and has to be ready soon
         frozen=True,
         strict=True,
         extra="ignore",
