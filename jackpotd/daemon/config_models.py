@@ -56,8 +56,12 @@ class Block(BaseModel):
     """A block of the file."""
 
     model_config = ConfigDict(
-        defer_build=True,  # by its first use: a daemon uses few of them, and has to be ready soon
-        extra="forbid", frozen=True, strict=True, arbitrary_types_allowed=True, json_schema_extra=_name_required
+        defer_build=True,  # once, with the whole file, and not every block by itself too
+        extra="forbid",
+        frozen=True,
+        strict=True,
+        arbitrary_types_allowed=True,
+        json_schema_extra=_name_required,
     )
     REQUIRED: ClassVar[tuple[str, ...]] = ()
 
