@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
+from typing import Any
 
 from jackpotd import __version__
 from jackpotd.commands.common import DONE
 from jackpotd.daemon.config_models import config_schema
 from jackpotd.messages.asyncapi import asyncapi
 from jackpotd.messages.control import control_schema
+from jackpotd.sign.settings import Settings
+
+_DOCUMENTS: dict[str, Callable[[], dict[str, Any]]] = {
+    "mqtt": lambda: asyncapi(__version__),
+    "config": config_schema,
+    "control": control_schema,
+    "sign": Settings.model_json_schema,
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,17 +27,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=("mqtt", "config", "control"),
+        choices=tuple(_DOCUMENTS),
         default="mqtt",
-        help="mqtt: AsyncAPI (the default); config: the file; control: the socket",
+        help="mqtt: AsyncAPI (the default); config: the file; control: the socket; sign: a sign's file",
     )
 
 
 def call(args: argparse.Namespace) -> int:
     """Print one JSON document."""
-    if args.what == "mqtt":
-        document = asyncapi(__version__)
-    else:
-        document = config_schema() if args.what == "config" else control_schema()
-    print(json.dumps(document, ensure_ascii=False, indent=2))
+    print(json.dumps(_DOCUMENTS[args.what](), ensure_ascii=False, indent=2))
     return DONE

@@ -144,12 +144,13 @@ class BrowserFace:
         return Response(content, media_type=_TYPES[Path(name).suffix], headers=_HEADERS)
 
     async def _events(self, _request: Request) -> Response:
-        page = self._screens.join(monotonic_ms())
-        if page is None:
+        if self._screens.full:
             return Response(status_code=503, headers=_HEADERS)
-        return StreamingResponse(self._stream(page), media_type="text/event-stream", headers=_HEADERS)
+        return StreamingResponse(self._stream(), media_type="text/event-stream", headers=_HEADERS)
 
-    async def _stream(self, page: int) -> AsyncIterator[bytes]:
+    async def _stream(self) -> AsyncIterator[bytes]:
+        """A page's stream: it joins with the first byte that is asked for, so that it leaves whatever happens."""
+        page = self._screens.join(monotonic_ms())
         try:
             yield b"retry: %d\nevent: page\ndata: %b\n\n" % (
                 RETRY_MS,

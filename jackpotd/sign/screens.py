@@ -63,14 +63,12 @@ class Screens:
         self._last_page = 0
 
     @property
-    def count(self) -> int:
-        """How many pages are connected."""
-        return len(self._pages)
+    def full(self) -> bool:
+        """Whether there are enough pages."""
+        return len(self._pages) >= MAX_PAGES
 
-    def join(self, now_ms: int) -> int | None:
-        """The number of a new page; None when there are enough."""
-        if len(self._pages) >= MAX_PAGES:
-            return None
+    def join(self, now_ms: int) -> int:
+        """The number of a new page."""
         self._last_page += 1
         self._pages[self._last_page] = _Page(now_ms)
         return self._last_page

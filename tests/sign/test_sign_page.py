@@ -3,117 +3,25 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import count, pairwise
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
-from tests.conftest import StartBroker
-from tests.support.broker import Mosquitto
 from tests.support.chromium import (
     LIMIT_MS,
     Frame,
-    chromium,
     expect_amount,
     expect_state,
-    open_sign,
     record,
     recorded,
     roll_past,
 )
-from tests.support.controller_voice import EPOCH, POOL, SITE, ControllerVoice
+from tests.support.controller_voice import SITE, ControllerVoice
 from tests.support.mqtt_client import MqttClient
 from tests.support.sign_process import SignProcess
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A broker, a player and the pages that tests have open on it."""
-
-    broker: Mosquitto
-    sign: SignProcess
-
-
-def options(broker: Mosquitto, name: str) -> tuple[str, ...]:
-    where = ("--broker", broker.url, "--site", SITE, "--pool", POOL)
-    return (*where, "--id", name, "--language", "en", "--listen", "127.0.0.1:0")
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """One for all tests that end nothing: each has an epoch of its own, before which nothing counts."""
-    folder = tmp_path_factory.mktemp("sign")
-    broker = Mosquitto(folder / "broker")
-    broker.start()
-    try:
-        with SignProcess(folder, *options(broker, "tv-1")) as sign:
-            wait_for_sign(broker, "tv-1")
-            yield Stage(broker, sign)
-    finally:
-        broker.kill()
-
-
-@pytest.fixture
-def own(mosquitto: StartBroker, tmp_path: Path) -> Iterator[Stage]:
-    """For a test that ends its broker or player."""
-    broker = mosquitto()
-    with SignProcess(tmp_path, *options(broker, "tv-1")) as sign:
-        wait_for_sign(broker, "tv-1")
-        yield Stage(broker, sign)
-
-
-def wait_for_sign(broker: Mosquitto, name: str) -> None:
-    with MqttClient(broker.host, broker.port) as client:
-        ControllerVoice(client).wait_for_sign(name)
-
-
-epochs = count(EPOCH, 86_400 * 7)
-
-
-@contextmanager
-def controller(stage: Stage) -> Iterator[ControllerVoice]:
-    with MqttClient(stage.broker.host, stage.broker.port) as client:
-        voice = ControllerVoice(client, epoch=next(epochs))
-        voice.status()
-        yield voice
-
-
-@contextmanager
-def looking_at(browser: Browser, stage: Stage, **options: Any) -> Iterator[Page]:
-    page = open_sign(browser, stage.sign.where, **options)
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    yield page
-    page.context.close()
-    assert faults == []
-
-
-@pytest.fixture
-def voice(shared: Stage) -> Iterator[ControllerVoice]:
-    with controller(shared) as voice:
-        yield voice
-
-
-@pytest.fixture
-def page(browser: Browser, shared: Stage, voice: ControllerVoice) -> Iterator[Page]:
-    with looking_at(browser, shared) as page:
-        yield page
-
-
-def show(voice: ControllerVoice, page: Page, minor: int) -> None:
-    voice.meter(minor)
-    expect_amount(page, minor)
+from tests.support.sign_stage import Stage, controller, looking_at, options, show
 
 
 def assert_honest(frames: list[Frame], committed: list[int]) -> None:
@@ -308,24 +216,6 @@ def test_pending_and_suspended_are_told_to_the_players(voice: ControllerVoice, p
     voice.meter(100_000, state="suspended")
     expect_state(page, "suspended")
     expect(page.get_by_text("Suspended")).to_be_visible()
-
-
-def test_nothing_comes_from_elsewhere(voice: ControllerVoice, browser: Browser, shared: Stage) -> None:
-    context = browser.new_context()
-    page = context.new_page()
-    asked: list[str] = []
-    refused: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: refused.append(message.text))
-    answer = page.goto(shared.sign.where)
-    assert answer is not None
-    show(voice, page, 100_000)
-    assert all(url.startswith((shared.sign.where, "data:")) for url in asked), asked
-    assert refused == []
-    policy = answer.headers["content-security-policy"]
-    assert "default-src 'none'" in policy
-    assert "unsafe" not in policy
-    context.close()
 
 
 _MILLION_FRAMES = """async (frames) => {

@@ -17,12 +17,6 @@ def report(page: int, minor: str | None = "10000", state: str = "live", seq: int
     return PageReport.model_validate(content)
 
 
-def joined(screens: Screens, now_ms: int = 0) -> int:
-    page = screens.join(now_ms)
-    assert page is not None
-    return page
-
-
 def test_without_a_page_the_sign_says_what_a_page_would_show() -> None:
     shown = Screens().shown(VIEW, 0)
     assert (shown.pools, shown.screens) == ((ASKED,), 0)
@@ -30,7 +24,7 @@ def test_without_a_page_the_sign_says_what_a_page_would_show() -> None:
 
 def test_a_page_says_what_it_shows() -> None:
     screens = Screens()
-    page = joined(screens)
+    page = screens.join(0)
     assert screens.heard(report(page, "9950"), 0)
     shown = screens.shown(VIEW, 0)
     assert shown.pools == (PoolView(POOL, "live", Amount(99_50, "MOP", 2), 7, 3),)
@@ -39,7 +33,7 @@ def test_a_page_says_what_it_shows() -> None:
 
 def test_a_page_that_says_nothing_is_trusted_only_so_long() -> None:
     screens = Screens()
-    page = joined(screens)
+    page = screens.join(0)
     assert screens.shown(VIEW, STALE_MS).pools == (ASKED,)
     assert screens.shown(VIEW, STALE_MS + 1).pools == (PoolView(POOL, "neutral"),)
     screens.heard(report(page), STALE_MS + 1)
@@ -50,7 +44,7 @@ def test_a_page_that_says_nothing_is_trusted_only_so_long() -> None:
 @pytest.mark.parametrize("worst_first", [True, False])
 def test_the_worst_of_several_pages_counts(worst_first: bool) -> None:
     screens = Screens()
-    pages = [joined(screens) for _ in range(3)]
+    pages = [screens.join(0) for _ in range(3)]
     minors = ["9000", "10000", "10000"] if worst_first else ["10000", "10000", "9000"]
     for page, minor in zip(pages, minors, strict=True):
         screens.heard(report(page, minor), 0)
@@ -62,7 +56,7 @@ def test_the_worst_of_several_pages_counts(worst_first: bool) -> None:
 
 def test_a_page_that_left_says_nothing_more() -> None:
     screens = Screens()
-    page = joined(screens)
+    page = screens.join(0)
     screens.leave(page)
     assert not screens.heard(report(page), 0)
     assert screens.shown(VIEW, STALE_MS * 2).pools == (ASKED,)
@@ -71,12 +65,13 @@ def test_a_page_that_left_says_nothing_more() -> None:
 def test_pages_are_bounded() -> None:
     screens = Screens()
     for _ in range(MAX_PAGES):
-        joined(screens)
-    assert screens.join(0) is None
+        assert not screens.full
+        screens.join(0)
+    assert screens.full
 
 
 def test_a_page_that_does_not_know_the_pool_does_not_show_it() -> None:
     screens = Screens()
-    page = joined(screens)
+    page = screens.join(0)
     screens.heard(PageReport(page=page, pools=(PoolReport(pool="bac-b", state="live", minor="1"),)), 0)
     assert screens.shown(VIEW, 0).pools == (PoolView(POOL, "neutral"),)

@@ -20,5 +20,8 @@ def test_the_wheel_holds_every_module_the_command_and_the_drivers(tmp_path: Path
         (entries,) = (archive.read(name).decode() for name in names if name.endswith("entry_points.txt"))
     assert {one.path for one in product()} - set(names) == set()
     assert [name for name in names if name.startswith("tests/")] == []
+    page = {str(path.relative_to(ROOT)) for path in (ROOT / "jackpotd" / "sign" / "page").iterdir()}
+    assert page
+    assert page - set(names) == set()
     assert "jackpotd = jackpotd.cli:main" in entries
     assert "[jackpotd.drivers]" in entries
