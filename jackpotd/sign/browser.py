@@ -32,7 +32,7 @@ from jackpotd.sign.face import Shown
 from jackpotd.sign.screens import MAX_REPORT_BYTES, PageReport, Screens
 from jackpotd.sign.settings import Settings, SignError, host_port
 from jackpotd.sign.snapshot import snapshot
-from jackpotd.sign.views import SignView
+from jackpotd.sign.views import SignView, neutral_view
 
 log = logging.getLogger(__name__)
 
@@ -79,10 +79,10 @@ class BrowserFace:
         self._build = hashlib.sha256(b"".join(self._assets.values())).hexdigest()[:16]
         self._socket = _listen(settings.listen)
         self._screens = Screens()
-        self._view = SignView((), (), 0)
         self._picture = b""
         self._news = asyncio.Event()
         self._stop = asyncio.Event()  # until `run` gets the player's
+        self.show(neutral_view(settings.pools))
 
     @property
     def url(self) -> str:

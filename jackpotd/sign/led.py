@@ -20,7 +20,7 @@ from jackpotd.sign.clock import monotonic_ms, wait
 from jackpotd.sign.face import Shown
 from jackpotd.sign.led_text import led_hit, led_pool
 from jackpotd.sign.settings import Settings
-from jackpotd.sign.views import PoolView, SignView
+from jackpotd.sign.views import SignView, neutral_view
 
 log = logging.getLogger(__name__)
 
@@ -42,8 +42,8 @@ class LedFace:
         self._settings = settings
         self._port = settings.port
         self._serial = SerialSettings(settings.baud, PARITY, DATA_BITS)
-        self._neutral = tuple(PoolView(pool, "neutral") for pool in settings.pools)
-        self._view = SignView(self._neutral, (), 0)
+        self._view = neutral_view(settings.pools)
+        self._neutral = self._view.pools
         self._sent = self._neutral
 
     def show(self, view: SignView) -> None:

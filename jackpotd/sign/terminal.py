@@ -16,7 +16,7 @@ from rich.text import Text
 from jackpotd.sign.clock import wait
 from jackpotd.sign.face import Shown
 from jackpotd.sign.settings import Settings
-from jackpotd.sign.views import HitView, PoolView, SignView
+from jackpotd.sign.views import HitView, PoolView, SignView, neutral_view
 from jackpotd.sign.wording import WORDS, grouped, money, places, symbol, whole_units
 
 # Redrawn at once after a change, and as often as this for a terminal that was resized.
@@ -46,7 +46,7 @@ class TerminalFace:
     def __init__(self, settings: Settings, console: Console | None = None) -> None:
         self._settings = settings
         self._console = console or Console()
-        self._view = SignView(tuple(PoolView(pool, "neutral") for pool in settings.pools), (), 0)
+        self._view = neutral_view(settings.pools)
         self._drawn = self._view
         self._news = asyncio.Event()
 

@@ -5,6 +5,7 @@ Law: a neutral pool has no amount, so that no face can draw a stale one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -59,3 +60,8 @@ class SignView:
     pools: tuple[PoolView, ...]
     hits: tuple[HitView, ...]
     falls: int
+
+
+def neutral_view(pools: Sequence[str]) -> SignView:
+    """What a sign shows before it has heard anything, and when it ends."""
+    return SignView(tuple(PoolView(pool, "neutral") for pool in pools), (), 0)
