@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from contextlib import AsyncExitStack, closing
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -131,9 +132,22 @@ def ledger_url(config: Config) -> str:
 
 
 def open_for_writing(config: Config) -> Ledger:
-    """The ledger of a configuration; made with a new id where there is none yet."""
-    create = None if config.ledger_path.exists() else str(uuid.uuid4())
+    """The ledger of a configuration; made with a new id where there was none yet.
+
+    LedgerError "missing": there was one, for its operators are there. A new one would show every pool at its seed.
+    """
+    ledger, operators = config.ledger_path, operators_path(config)
+    if not ledger.exists() and operators.exists():
+        raise LedgerError(
+            "missing", f"the ledger {ledger} is gone: put it back, or move {operators} away to begin with a new one"
+        )
+    create = None if ledger.exists() else str(uuid.uuid4())
     return open_ledger(ledger_url(config), config.site.site, create=create)
+
+
+def operators_path(config: Config) -> Path:
+    """The operators' file, beside the ledger and made after it."""
+    return config.ledger_path.with_name(FILE_NAME)
 
 
 async def start(config: Config, environ: Mapping[str, str]) -> Daemon:
@@ -146,7 +160,7 @@ async def start(config: Config, environ: Mapping[str, str]) -> Daemon:
     async with AsyncExitStack() as undo:
         writer = await LedgerWriter.opened(lambda: open_for_writing(config))
         undo.push_async_callback(writer.close)
-        operators = await Operators.opened(config.ledger_path.with_name(FILE_NAME))
+        operators = await Operators.opened(operators_path(config))
         undo.push_async_callback(operators.close)
         daemon = await _started(config, environ, credentials, writer, operators)
         undo.pop_all()

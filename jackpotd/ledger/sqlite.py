@@ -5,6 +5,7 @@ Laws
    checkpoint) is synced in `checkpoint`, which the owner calls when nobody waits.
 2. After a write that failed the adapter does nothing more: what the disk holds is known only after opening anew.
 3. Few calls into SQLite: each gives up the interpreter and must get it back from a busy event loop.
+4. A commit into a file that was removed or exchanged is none: the next start would not have it.
 """
 
 from __future__ import annotations
@@ -174,7 +175,9 @@ class SqliteLedger(SqliteReader):
         self._marks: dict[tuple[str, int], int] = {}
         self._log_bytes = 0
         self._head = super().head
+        self._in_place = self._places()
         self._move_log()  # what a process that was killed left; also tells at once whether the file can be written
+        self._in_place = self._places()
 
     @property
     def head(self) -> Head:
@@ -232,7 +235,7 @@ class SqliteLedger(SqliteReader):
             _, frames, moved = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             self._connection.execute(f"PRAGMA user_version={sqlite_file.FILE_VERSION}")
         except sqlite_file.SqliteFailure as error:
-            raise self._failed(error) from error
+            raise self._failed(sqlite_file.as_ledger_error(self._path, "writing", error)) from error
         self._log_bytes = 0
         return bool(frames == moved)
 
@@ -273,11 +276,16 @@ class SqliteLedger(SqliteReader):
             write()
             self._connection.execute("COMMIT")
         except sqlite_file.SqliteFailure as error:
-            raise self._failed(error) from error
+            raise self._failed(sqlite_file.as_ledger_error(self._path, "writing", error)) from error
+        if self._places() != self._in_place:
+            raise self._failed(LedgerError("missing", f"the ledger {self._path} was removed or exchanged while in use"))
         self._log_bytes += size + _COMMIT_OVERHEAD_BYTES
 
-    def _failed(self, error: Exception) -> LedgerError:
-        failure = sqlite_file.as_ledger_error(self._path, "writing", error)
+    def _places(self) -> tuple[tuple[int, int] | None, ...]:
+        """Which files now stand where the ledger and its log are (law 4)."""
+        return tuple(map(sqlite_file.identity, (self._path, sqlite_file.log_of(self._path))))
+
+    def _failed(self, failure: LedgerError) -> LedgerError:
         self._failure = str(failure)
         return failure
 

@@ -99,6 +99,20 @@ def as_ledger_error(path: Path, doing: str, error: Exception) -> LedgerError:
     return LedgerError(_KINDS.get(code & 0xFF, "corrupt"), f"{doing} the ledger {path} failed: {error}")
 
 
+def log_of(path: Path) -> Path:
+    """The write-ahead log of a ledger."""
+    return path.with_name(path.name + "-wal")
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file stands at a path; None when there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def take_lock(path: Path) -> int:
     """The writer's lock, as a file descriptor to close; LedgerError "locked" when somebody has it."""
     lock_path = path.with_name(path.name + ".lock")
@@ -120,7 +134,11 @@ def take_lock(path: Path) -> int:
 
 def create(path: Path, site: str, uuid: str) -> None:
     """Make an empty ledger file (law 1); the caller holds the lock."""
-    new = path.with_name(path.name + ".new")
+    new, log = path.with_name(path.name + ".new"), log_of(path)
+    if log.exists():
+        raise LedgerError(
+            "missing", f"{log} is left of a ledger that is gone: put the ledger back or move the log away"
+        )
     try:
         new.unlink(missing_ok=True)
         descriptor = os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE)
@@ -186,9 +204,8 @@ def connect_writer(path: Path) -> sqlite3.Connection:
 
 def connect_reader(path: Path) -> sqlite3.Connection:
     """A connection that only reads, beside a writer or without one; LedgerError when the file is no ledger."""
-    wal = path.with_name(path.name + "-wal")
     # Nobody has it open and nothing waits beside it: it can be read even where nothing may be written.
-    untouched = not wal.exists() and not os.access(path.parent, os.W_OK)
+    untouched = not log_of(path).exists() and not os.access(path.parent, os.W_OK)
     with _opening(path, "ro&immutable=1" if untouched else "ro", "reading") as connection:
         return connection
 

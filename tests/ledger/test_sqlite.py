@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
@@ -272,6 +273,32 @@ def test_after_a_write_that_failed_nothing_is_tried_again_until_the_ledger_is_op
         assert again.head.seq == 7
         assert again.marks() == {("BP-0001", 1): 3}
         assert [finding.row for finding in verify(again).findings] == [7, 7]
+
+
+@pytest.mark.parametrize("ending", ["", "-wal"])
+def test_a_commit_into_a_file_that_was_removed_is_none(ledger: Ledger, path: Path, ending: str) -> None:
+    path.with_name(path.name + ending).unlink()
+    with pytest.raises(LedgerError, match="was removed or exchanged while in use") as refusal:
+        append_said(ledger, [4])
+    assert refusal.value.kind == "missing"
+    with pytest.raises(LedgerError, match="must be opened anew"):
+        append_said(ledger, [5])
+
+
+def test_a_commit_into_a_file_that_another_stands_in_the_place_of_is_none(ledger: Ledger, path: Path) -> None:
+    copy = path.with_name("copy.db")
+    shutil.copy(path, copy)
+    copy.rename(path)
+    with pytest.raises(LedgerError, match="was removed or exchanged while in use"):
+        append_said(ledger, [4])
+
+
+def test_no_ledger_is_made_beside_the_log_of_one_that_is_gone(tmp_path: Path) -> None:
+    (tmp_path / "ledger.db-wal").write_bytes(b"log")
+    with pytest.raises(LedgerError, match="is left of a ledger that is gone") as refusal:
+        open_ledger(url_of(tmp_path / "ledger.db"), SITE, create=UUID)
+    assert refusal.value.kind == "missing"
+    assert not (tmp_path / "ledger.db").exists()
 
 
 def test_the_log_is_bounded_when_the_owner_makes_checkpoints_when_due(ledger: Ledger, path: Path) -> None:
