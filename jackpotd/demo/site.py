@@ -17,7 +17,9 @@ STUD_POOL, BACCARAT_POOL = "stud-main", "bac-b"
 SHOE_TABLE, SHUFFLER_TABLE, BACCARAT_TABLE = "T01", "T02", "B01"
 TABLES = (SHOE_TABLE, SHUFFLER_TABLE, BACCARAT_TABLE)
 STUD_SEATS, BACCARAT_SEATS = 7, 9
+SITE_ID = "demo"
 _METRICS_PORT = 9464  # the shipped configuration's
+_SIGN_PORT = 8090  # the sign's usual one
 _KEY_BYTES = 16  # devices.md section 3
 
 
@@ -28,13 +30,15 @@ class Site:
     folder: Path
     broker_url: str
     metrics: str
+    sign: str
     key_hex: str
 
     @classmethod
     def make(cls, folder: Path, broker_url: str) -> Site:
         """A site with a new key."""
         metrics = f"127.0.0.1:{free_port(_METRICS_PORT)}"
-        return cls(folder, broker_url, metrics, secrets.token_hex(_KEY_BYTES))
+        sign = f"127.0.0.1:{free_port(_SIGN_PORT)}"
+        return cls(folder, broker_url, metrics, sign, secrets.token_hex(_KEY_BYTES))
 
     @property
     def config(self) -> Path:

@@ -32,6 +32,7 @@ from jackpotd.demo.floor import Floor, Record
 from jackpotd.demo.lines import Lines
 from jackpotd.demo.screen import keep_picture, say, show_live, top_prize_pending
 from jackpotd.demo.show import Show, cards_known
+from jackpotd.demo.sign import keep_sign
 from jackpotd.demo.site import BACCARAT_TABLE, SHOE_TABLE, SHUFFLER_TABLE, Site
 from jackpotd.demo.staff import Staff
 from jackpotd.demo.summary import summarise
@@ -67,6 +68,11 @@ class Stage:
         self._staff = Staff(self._desk, daemon.board, options.speed) if options.staff else None
         self._picture = options.picture  # None once it is taken
         self._played: Counter[str] = Counter()
+
+    @property
+    def _shows_sign(self) -> bool:
+        """A script that ends by itself has nobody who looks at a sign."""
+        return self._options.rounds is None
 
     @property
     def rounds(self) -> dict[str, int]:
@@ -108,6 +114,8 @@ class Stage:
             yield "lines", Lines(daemon, self._say).run()
         if self._staff is not None:
             yield "staff", self._staff.run()
+        if self._shows_sign:
+            yield "sign", keep_sign(self._site)
         if self._picture is not None:
             yield "picture", self._wait_for_picture()
 
@@ -131,6 +139,8 @@ class Stage:
             f"broker {site.broker_url}, topics jackpotd/demo/#   metrics http://{site.metrics}/metrics",
             f"folder {site.folder}   Ctrl-C ends",
         ]
+        if self._shows_sign:
+            facts.append(f"sign http://{site.sign}/   open it in a browser")
         if self._staff is None:
             facts += _by_hand(site, (desk.ana, desk.bento))
         return facts

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
+from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
@@ -22,6 +23,7 @@ from tests.core import reference_baccarat, reference_stud
 from tests.support.demo_process import DemoProcess, Ended, run_demo
 from tests.support.mqtt_client import MqttClient
 from tests.support.reckoning import Reckoning
+from tests.support.until import until
 
 ALTERNATE_SCREEN_OFF = b"\x1b[?1049l"
 SHOW_CURSOR = b"\x1b[?25h"
@@ -151,6 +153,25 @@ def test_the_metrics_page_is_at_the_address_it_prints(demo: DemoProcess) -> None
     demo.says(r"^T0\d-1: ")
     with urlopen(address, timeout=20) as page:
         assert b"jackpotd_frames_good_total" in page.read()
+
+
+def test_a_sign_shows_the_pools_at_the_address_it_prints_and_ends_with_it(tmp_path: Path) -> None:
+    with DemoProcess(tmp_path / "tmp") as demo:
+        address = demo.says(r"sign (http://\S+)")[1]
+        until(lambda: b"theme.css" in _page(address), "the sign's page", lambda: demo.text)
+        demo.interrupt()
+        assert demo.ended() == 0
+    assert _page(address) == b""
+
+
+def _page(address: str) -> bytes:
+    """A page, or nothing while nobody serves it."""
+    try:
+        with urlopen(address, timeout=20) as page:
+            content: bytes = page.read()
+    except URLError:
+        return b""
+    return content
 
 
 def test_without_a_supervisor_a_hit_waits_for_the_user_to_approve_it(
