@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class Grade(StrEnum):
@@ -215,9 +215,11 @@ Report = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """One report with its bytes. `seq`: the device's own number (event id, or None); `device_ms`: its own clock."""
+class Said(NamedTuple):
+    """One report with its bytes. `seq`: the device's own number (event id, or None); `device_ms`: its own clock.
+
+    A tuple, which is made in a third of the time: every event passes here.
+    """
 
     what: Report
     raw: bytes

@@ -9,7 +9,6 @@ Laws
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from jackpotd.core import devices
 from jackpotd.core import entries as e
@@ -102,7 +101,7 @@ def _late_bet(book: Book, table: Table, said: Said) -> None:
     elif said.stale and decides_who_plays(table, word.bet):
         if not table.lock_doubt:
             begin_lock(book, table, "bets from before", table.lock_ms, "bets_unsure")
-        _bet(book, table, replace(said, said_ms=table.lock_ms))
+        _bet(book, table, said._replace(said_ms=table.lock_ms))
 
 
 def _locked_again(book: Book, table: Table, said: Said) -> None:

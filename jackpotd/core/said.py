@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jackpotd.core.facts import Fact, TableWord
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """`device`: its name at the table; `said_ms`: when, on the controller's clock; `stale`: out of an old journal."""
+class Said(NamedTuple):
+    """`device`: its name at the table; `said_ms`: when, on the controller's clock; `stale`: out of an old journal.
+
+    A tuple, which is made in a third of the time: every word passes here.
+    """
 
     device: str
     word: TableWord

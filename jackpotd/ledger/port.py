@@ -51,9 +51,8 @@ class Row(NamedTuple):
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A fact's name; of each (source, journal) the ledger keeps the highest `seq` it has."""
+class Mark(NamedTuple):
+    """A fact's name; of each (source, journal) the ledger keeps the highest `seq` it has. A tuple: one a fact."""
 
     source: str
     journal: int
