@@ -17,6 +17,7 @@ from hardware.bus_events import Kind, decode_event
 from hardware.reports import Said
 
 LARGEST_SERIAL = 16
+LARGEST_EVENT_ID = 0xFFFF_FFFF
 LARGEST_COMMAND_DATA = 32  # the dealer's text is the longest
 
 _KINDS = {int(kind): kind for kind in Kind}
@@ -145,6 +146,8 @@ def decode_events_head(payload: bytes) -> tuple[int, int]:
     if len(payload) < _EVENTS.size:
         raise PayloadError(f"EVENTS of {len(payload)} bytes")
     first, count = _EVENTS.unpack_from(payload)
+    if first + count - 1 > LARGEST_EVENT_ID:
+        raise PayloadError("events beyond the last id that can be acknowledged")
     return first, count
 
 

@@ -46,6 +46,19 @@ def test_what_waits_for_its_commit_is_polled_to_keep_the_device_alive_and_not_de
     assert rig.ledger.counted["BP-1"] == [DeviceStarted(1), BetMoved(1, 0, on=True), BetMoved(2, 0, on=True)]
 
 
+def test_events_that_run_past_the_last_number_are_no_events_and_the_others_on_the_port_are_asked_on() -> None:
+    last = 0xFFFF_FFFF
+    puppet = Puppet(newest=last - 1, ack=last - 1)
+    puppet.asked()
+    assert puppet.events(last, 2) == [Online("panel"), BusNoise("panel", "payload", 1)]
+    puppet.asked()
+    (events,) = puppet.events(last, 1)
+    assert isinstance(events, Events)
+    assert events.first == last
+    puppet.master.ack("panel", last)
+    assert decode_number(puppet.asked().payload) == last
+
+
 def test_an_acknowledgement_of_what_this_session_did_not_deliver_waits_until_it_did() -> None:
     puppet = Puppet(newest=3, ack=1)
     puppet.asked()

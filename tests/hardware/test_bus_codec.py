@@ -267,7 +267,8 @@ def test_any_bytes_as_events_are_read_whole_or_refused(payload: bytes) -> None:
         ("01000000010510", "break off"),
         ("0100000001041000000000", "does not fit"),
         ("0100000001082000000000", "does not fit"),
-        ("010000000105200000000000", "beyond the last"),
+        ("010000000105200000000000", "beyond the last event"),
+        ("ffffffff02052000000000052000000000", "beyond the last id"),
     ],
 )
 def test_ill_formed_events_are_refused_whole(payload: str, why: str) -> None:
