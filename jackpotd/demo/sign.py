@@ -1,4 +1,4 @@
-"""The sign of the demo: `jackpotd sign` as a process of its own, as it is on a floor.
+"""The sign of the demo: a process of its own, as it is on a floor.
 
 Law: it ends with the demo, whatever ends that.
 """
@@ -9,7 +9,8 @@ import asyncio
 import logging
 import sys
 
-from jackpotd.demo.site import SITE_ID, Site
+from jackpotd.demo import sign_child
+from jackpotd.demo.site import Site
 
 log = logging.getLogger(__name__)
 
@@ -21,9 +22,8 @@ async def keep_sign(site: Site) -> None:
     """Show both pools on a page until cancelled."""
     with (site.folder / "sign.log").open("wb") as output:
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "jackpotd.cli", "sign", "--broker", site.broker_url, "--site", SITE_ID),
-            *("--pool", "stud-main", "--pool", "bac-b", "--id", "demo", "--language", "en", "--listen", site.sign),
-            stdin=asyncio.subprocess.DEVNULL,
+            *(sys.executable, "-m", sign_child.__name__, site.broker_url, site.sign),
+            stdin=asyncio.subprocess.PIPE,  # closed by the kernel, whatever ends the demo
             stdout=output,
             stderr=output,
         )
