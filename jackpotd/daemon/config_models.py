@@ -27,6 +27,7 @@ from jackpotd.daemon.config_types import (
     Language,
     LedgerUrl,
     Listen,
+    OneLine,
     Port,
     Rate,
     Secret,
@@ -93,7 +94,7 @@ class MqttBlock(Block):
     REQUIRED: ClassVar[tuple[str, ...]] = ("url",)
     url: BrokerUrl | None = None
     protocol: Literal["3.1.1", "5"] = "3.1.1"
-    username: str | None = Field(default=None, min_length=1, max_length=128)
+    username: OneLine | None = Field(default=None, min_length=1, max_length=128)
     password_file: Secret | None = None
     ca_file: AbsolutePath | None = None
     insecure: bool = False
@@ -118,7 +119,7 @@ class ApprovalBlock(Block):
 
     REQUIRED: ClassVar[tuple[str, ...]] = ("covers", "reference", "applied", "from")
     covers: list[Article] = Field(default=[], max_length=64)
-    reference: str | None = Field(default=None, min_length=1, max_length=200)
+    reference: OneLine | None = Field(default=None, min_length=1, max_length=200)
     applied: date | None = None
     effective: date | None = Field(default=None, alias="from")
 

@@ -43,6 +43,8 @@ _TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}", re.ASCII)
 _ARTICLE = re.compile(r"[1-9][0-9]{0,2}/[0-9]{4} [1-9][0-9]{0,2}(\([1-9][0-9]?\))*", re.ASCII)
 _BOARD_SERIAL = re.compile(r"[!-~]{1,16}", re.ASCII)
+# What a terminal, a log and MQTT carry without harm.
+_ONE_LINE = re.compile(r"[^\x00-\x1f\x7f-\x9f]+")
 _KEY = re.compile(r"[0-9a-fA-F]{32}", re.ASCII)
 
 
@@ -136,6 +138,7 @@ BoardSerial = Annotated[
     _matching(_BOARD_SERIAL, "a board's serial number has 1 to 16 visible ASCII characters"),
     _schema(f"^{_BOARD_SERIAL.pattern}$"),
 ]
+OneLine = Annotated[str, _matching(_ONE_LINE, "control characters have no place here")]
 Key = Annotated[str, _matching(_KEY, "a key has 32 hexadecimal digits"), _schema(f"^{_KEY.pattern}$")]
 Port = Annotated[str, _reader(device_port), _schema("^(/|socket://)")]
 Secret = Annotated[SecretFile, _reader(secret_file), _schema("^(/|credential:)")]
