@@ -21,8 +21,8 @@ from jackpotd.ledger import sqlite_file
 from jackpotd.ledger.chain import check_bounds, genesis, hash_rows, repeat
 from jackpotd.ledger.port import KEPT_SNAPSHOTS, Head, LedgerError, Mark, Row, Snapshot
 
-# A start reads the whole log before anything else: 16 MiB take a small part of the second it may take.
-WAL_BOUND_BYTES = 16 * 1024 * 1024
+# Moving this much takes some milliseconds, in which every event waits; and a start reads the whole log before anything.
+WAL_BOUND_BYTES = 4 * 1024 * 1024
 # In an idle moment less than this is left where it is: moving it would cost more syncs than the commits did.
 WAL_WORTH_MOVING_BYTES = 1024 * 1024
 # What a commit writes beside its rows: partly filled pages of each table it touches, and their frames' headers.
