@@ -45,7 +45,7 @@ class Committed:
     kinds: frozenset[type] = field(init=False)  # of its entries: whoever is told sees at once if it concerns him
 
     def __post_init__(self) -> None:
-        self.kinds = frozenset(type(entry) for _, entries in self.facts for entry in entries)
+        self.kinds = frozenset({type(entry) for _, entries in self.facts for entry in entries})
 
 
 class Observer(Protocol):

@@ -105,6 +105,8 @@ LINES: dict[type, Line] = {
 
 def write_down(state: State, committed: Committed) -> None:
     """An engine's observer."""
+    if committed.kinds.isdisjoint(LINES):
+        return
     for _, entries in committed.facts:
         for entry in entries:
             line = LINES.get(type(entry))
