@@ -20,7 +20,7 @@ from typing import Any
 NS_PER_S = 1_000_000_000
 _PAGE = 4096
 _ROWS_A_TRANSACTION = 64
-_RAW_S = 2.0
+_RAW_S = 1.0
 _COLD_TRIES = 60
 _COLD_PAUSE_S = 0.05  # as long as 20 events a second leave the disk and the processor alone
 

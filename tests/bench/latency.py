@@ -77,7 +77,7 @@ def measure(folder: Path) -> list[Figure]:
             _Watcher(broker) as seen,
         ):
             seen.subscribe(f"jackpotd/{SITE}/pool/+/meter", f"jackpotd/{SITE}/table/+/state")
-            skipped = len(stations.play(_WARM_S)) // _TABLES
+            skipped = sum(frame.events for frame in stations.play(_WARM_S)) // _TABLES
             times = stations.play(_MEASURED_S)
             time.sleep(_SHOWN_LIMIT_S)
         syncs.append(raw_fdatasync_s(folder, cold=True))
@@ -91,8 +91,9 @@ def _figures(times: list[Timed], shown: Shown, skipped: int, sync_ms: float, pub
     acked = [(one.acked_ns - one.sent_ns) / 1e6 for one in times]
     by_step: list[list[float]] = [[] for _ in ROUND]
     for one in times:
-        number, step = divmod(skipped + one.number, len(ROUND))
-        by_step[step].append((shown[table_of(one.device), number, step] - one.sent_ns) / 1e6)
+        for event in range(skipped + one.number, skipped + one.number + one.events):
+            number, step = divmod(event, len(ROUND))
+            by_step[step].append((shown[table_of(one.device), number, step] - one.sent_ns) / 1e6)
     seen = [wait for waits in by_step for wait in waits]
     return [
         Figure("cold fdatasync", sync_ms, "ms"),

@@ -25,7 +25,7 @@ def measure(folder: Path) -> list[Figure]:
             began_mib = _mib(daemon.process.pid, "VmRSS")
             played = 0
             while played < _ROUNDS:
-                played += len(stations.play(_STEP_S)) // len(ROUND)
+                played += sum(frame.events for frame in stations.play(_STEP_S)) // len(ROUND)
             resident_mib, most_mib = (_mib(daemon.process.pid, name) for name in ("VmRSS", "VmHWM"))
     finally:
         broker.stop()

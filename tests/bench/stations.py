@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from time import monotonic_ns
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from hardware.bus_events import BusEvent, Kind, encode_event
 from hardware.bus_payloads import encode_record
@@ -37,12 +38,12 @@ class StalledError(Exception):
     """The daemon does not acknowledge; its log says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Timed:
-    """One event: whose, its place in the script, when it was sent and when its acknowledgement came."""
+class Timed(NamedTuple):
+    """Events that went out in one frame: whose, the first one's place in the script, when sent and acknowledged."""
 
     device: int
     number: int
+    events: int
     sent_ns: int
     acked_ns: int
 
@@ -62,23 +63,16 @@ class Plan:
     every_ms: int | None = None
 
 
-def moves(number: int) -> BusEvent:
-    """Chips that come and go, seat by seat."""
-    return BetMoved(number // 2 % SEATS + 1, ANTE, on=number % 2 == 0)
-
-
-def rounds(number: int) -> BusEvent:
-    """Rounds of a table without card reading."""
-    return ROUND[number % len(ROUND)]
-
-
+# Chips that come and go, seat by seat.
+MOVES: tuple[BusEvent, ...] = tuple(BetMoved(seat, ANTE, on) for seat in range(1, SEATS + 1) for on in (True, False))
+# A round of a table without card reading.
 ROUND: tuple[BusEvent, ...] = (
     BetMoved(1, ANTE, on=True),
     BetMoved(1, PROGRESSIVE, on=True),
     BetsLocked(),
     RoundEnded(),
 )
-_SCRIPTS: dict[str, Callable[[int], BusEvent]] = {"moves": moves, "rounds": rounds}
+_SCRIPTS = {"moves": MOVES, "rounds": ROUND}
 
 
 class _TimedJournal(Journal):
@@ -87,41 +81,37 @@ class _TimedJournal(Journal):
     def __init__(self) -> None:
         super().__init__()
         self.heard_ns = 0
-        self.forgotten: Callable[[int, int], None] = lambda _first, _last: None
-        self._sent_ns: dict[int, int] = {}
+        self.acknowledged: Callable[[int, int, int], None] = lambda _first, _count, _sent_ns: None
+        self._frames: deque[tuple[int, int, int]] = deque()  # first id, last id, when it went out
+        self._sent_id = 0
         self._sending = False
 
     def forget(self, ack: int) -> None:
-        first = self.oldest
         super().forget(ack)
-        if self.oldest > first:
-            self.forgotten(first, self.oldest - 1)
+        while self._frames and self._frames[0][1] <= ack:
+            first, last, sent_ns = self._frames.popleft()
+            self.acknowledged(first, last - first + 1, sent_ns)
 
     def held(self) -> Sequence[bytes]:
         self._sending = True
         return super().held()
 
     def sent(self) -> None:
-        """The answer goes out now; what was not in an earlier one is on its way from now on."""
-        if self._sending:
-            self._sending = False
-            now_ns = monotonic_ns()
-            for event_id in range(self.oldest, self.newest + 1):
-                self._sent_ns.setdefault(event_id, now_ns)
-
-    def sent_ns(self, event_id: int) -> int:
-        """When it was first on its way."""
-        return self._sent_ns.pop(event_id)
+        """An answer goes out now; what was not in an earlier one is on its way from now on."""
+        if self._sending and self.newest > self._sent_id:
+            self._frames.append((self._sent_id + 1, self.newest, monotonic_ns()))
+            self._sent_id = self.newest
+        self._sending = False
 
 
 @dataclass(slots=True)
 class _Station:
-    """One device and its script."""
+    """One device and its script, which it says over and over."""
 
     number: int
-    script: Callable[[int], BusEvent]
     bus: BusDeviceSim
     journal: _TimedJournal
+    script: list[tuple[int, bytes]]
     said: int = 0
     first_id: int = 0
     times: list[Timed] = field(default_factory=list)
@@ -139,16 +129,12 @@ class _Station:
 
     def say(self, count: int) -> None:
         """The next `count` events of the script happen."""
+        now_ms = monotonic_ms() & 0xFFFF_FFFF
         for _ in range(count):
-            code, data = encode_event(self.script(self.said))
-            if self.journal.append(encode_record(code, monotonic_ms() & 0xFFFF_FFFF, data)) is None:
+            code, data = self.script[self.said % len(self.script)]
+            if self.journal.append(encode_record(code, now_ms, data)) is None:
                 raise RuntimeError(f"the journal of device {self.number} is full")
             self.said += 1
-
-    def note(self, event_id: int) -> None:
-        """An event was acknowledged."""
-        number, sent_ns = event_id - self.first_id, self.journal.sent_ns(event_id)
-        self.times.append(Timed(self.number, number, sent_ns, self.journal.heard_ns))
 
 
 class _Floor:
@@ -170,15 +156,14 @@ class _Floor:
         journal = _TimedJournal()
         bus = BusDeviceSim(Kind.COMBINED, f"BP-{number:04}", address, KEY, journal)
         bus.power_on(monotonic_ms())
-        station = _Station(number, _SCRIPTS[self._plan.script], bus, journal)
-        journal.forgotten = lambda first, last: self._acknowledged(station, first, last)
+        station = _Station(number, bus, journal, [encode_event(event) for event in _SCRIPTS[self._plan.script]])
+        journal.acknowledged = lambda first, count, sent_ns: self._acknowledged(station, first, count, sent_ns)
         return station
 
-    def _acknowledged(self, station: _Station, first: int, last: int) -> None:
-        for event_id in range(first, last + 1):
-            station.note(event_id)
-        if self._playing and self._plan.every_ms is None and last >= station.first_id:
-            self._under_way -= last - first + 1
+    def _acknowledged(self, station: _Station, first: int, count: int, sent_ns: int) -> None:
+        station.times.append(Timed(station.number, first - station.first_id, count, sent_ns, station.journal.heard_ns))
+        if self._playing and self._plan.every_ms is None and first >= station.first_id:
+            self._under_way -= count
             self._burst(station)
 
     def _burst(self, station: _Station) -> None:
@@ -256,7 +241,7 @@ class Stations:
         self._process.join()
 
     def play(self, seconds: float) -> list[Timed]:
-        """Play, and give back every event with its times; StalledError when a daemon leaves some unacknowledged."""
+        """Play, and give back every frame with its times; StalledError when a daemon leaves some unacknowledged."""
         self._pipe.send(seconds)
         if not self._pipe.poll(seconds + _DRAIN_LIMIT_S):
             raise StalledError(f"not all events were acknowledged {_DRAIN_LIMIT_S:g} s after the last was said")
