@@ -51,7 +51,8 @@ def test_a_second_daemon_on_the_same_ports_says_that_they_are_taken_and_disturbs
     floor.start()
     play.bets()
     log = tmp_path / "second.log"
-    changes = {str(floor.ledger): f"{tmp_path}/second.db", f'id = "{SITE}"': 'id = "elsewhere"'}
+    (tmp_path / "second").mkdir()
+    changes = {str(floor.ledger): f"{tmp_path}/second/ledger.db", f'id = "{SITE}"': 'id = "elsewhere"'}
     other = DaemonProcess(second(floor, tmp_path, **changes), log)
     try:
         ports = [play.table.bus.path, play.table.shoe_port.path]
