@@ -2,7 +2,7 @@
 
 Laws
 1. A link is used once. Whatever breaks it ends it with one `LinkError`; opening again is the caller's, with `Backoff`.
-2. The descriptor is read only while somebody waits in `read`, so a caller that cannot keep up holds the device back
+2. The descriptor is read only while somebody waits for bytes, so a caller that cannot keep up holds the device back
    instead of filling memory. Silence is no fault here: the idle watchdog is the caller's.
 3. Nothing waits to write. At most `_OUT_BYTES` are kept for a device that does not drain; one more breaks the link.
 4. The path is resolved anew at every open, and a serial port is held exclusively until it is closed.
@@ -94,6 +94,7 @@ class Link:
         self._chunk = b""
         self._out = bytearray()
         self._watched = False
+        self._woken = False
         self._waiter: asyncio.Future[None] | None = None
         self._broken: LinkError | None = None
 
@@ -101,17 +102,23 @@ class Link:
         """The next bytes, never none; LinkError once the link is over and all that came before has been read."""
         while not self._chunk:
             self._check()
-            assert self._waiter is None, "a link has one reader"
-            self._waiter = self._loop.create_future()
-            if not self._watched:
-                self._loop.add_reader(self._fd, self._readable)
-                self._watched = True
-            try:
-                await self._waiter
-            finally:
-                self._waiter = None
-        chunk, self._chunk = self._chunk, b""
-        return chunk
+            await self._wait()
+        return self._taken()
+
+    async def read_unless_woken(self) -> bytes:
+        """The next bytes, or none when `wake` was called since the last time; LinkError as `read`."""
+        if not self._chunk:
+            self._check()
+            if not self._woken:
+                await self._wait()
+        self._woken = False
+        return self._taken()
+
+    def wake(self) -> None:
+        """Let whoever waits in `read_unless_woken`, or comes there next, go on without bytes."""
+        self._woken = True
+        if self._waiter and not self._waiter.done():
+            self._waiter.set_result(None)
 
     def write(self, data: bytes) -> None:
         """Send, or keep what the device does not take yet; LinkError when it takes nothing for too long."""
@@ -133,6 +140,22 @@ class Link:
         close_fd, self._close_fd = self._close_fd, None
         if close_fd:
             close_fd()
+
+    async def _wait(self) -> None:
+        """Until bytes are read, the link is over, or somebody is woken."""
+        assert self._waiter is None, "a link has one reader"
+        self._waiter = self._loop.create_future()
+        if not self._watched:
+            self._loop.add_reader(self._fd, self._readable)
+            self._watched = True
+        try:
+            await self._waiter
+        finally:
+            self._waiter = None
+
+    def _taken(self) -> bytes:
+        chunk, self._chunk = self._chunk, b""
+        return chunk
 
     def _readable(self) -> None:
         if self._waiter is None or self._waiter.done():

@@ -11,8 +11,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 
 from hardware import bus_reports as b
 from hardware.bus_master import REPLY_WAIT_SOCKET_MS, REPLY_WAIT_TTY_MS, BusMaster
@@ -24,13 +24,10 @@ from jackpotd.core.parameters import TableParams
 from jackpotd.daemon.bus_place import BusPlace
 from jackpotd.daemon.config_settings import DeviceSettings
 from jackpotd.daemon.ports import Shell, keep_open, serial_settings, watched
-from jackpotd.daemon.tasks import together
 
 log = logging.getLogger(__name__)
 
 _NONCE_BYTES = 8
-# One request is under way at a time; what else arrives is noise, and a line that only makes noise is read slowly.
-MAX_CHUNKS = 64
 _MS_PER_S = 1_000
 
 
@@ -45,9 +42,7 @@ class BusPort:
         self._places: dict[str, BusPlace] = {}
         wait_ms = REPLY_WAIT_SOCKET_MS if self._first.port.startswith("socket://") else REPLY_WAIT_TTY_MS
         self._master = BusMaster([], lambda: os.urandom(_NONCE_BYTES), wait_ms)
-        self._chunks: deque[bytes] = deque()
-        self._kick = asyncio.Event()
-        self._room = asyncio.Event()
+        self._link: Link | None = None
         self._paused = False
         self._up = False
         for device in devices:
@@ -91,64 +86,51 @@ class BusPort:
     # ---- the line
 
     async def _serve(self, link: Link) -> None:
-        self._chunks.clear()
+        self._link = link
         self._tell_link(up=True)
-        await together(self._read(link), self._talk(link), boundary=LinkError)
+        try:
+            while True:
+                await self._turn(link)
+        finally:
+            self._link = None
 
     def _tell_link(self, *, up: bool) -> None:
         self._up = up
         for label in self._places:
             self._shell.metrics.link(label, up=up)
 
-    async def _talk(self, link: Link) -> None:
-        while True:
-            await self._turn(link)
-
-    async def _read(self, link: Link) -> None:
-        """Keep the line's bytes for the next turn; a full line waits."""
-        while True:
-            self._chunks.append(await link.read())
-            self._kick.set()
-            while len(self._chunks) >= MAX_CHUNKS:
-                self._room.clear()
-                await self._room.wait()
-
     async def _turn(self, link: Link) -> None:
-        clock = self._shell.clock
-        self._kick.clear()
-        transmit = self._master.next_frame(clock.monotonic_ms())
-        if transmit is not None:
-            link.write(transmit.frame)
-        if not self._chunks:
-            await self._wait()
-        now = clock.monotonic_ms()
-        reports: list[b.BusReport] = []
-        while self._chunks:
-            reports += self._master.received(self._chunks.popleft(), now)
-        self._room.set()
-        reports += self._master.timed_out(now)
-        for report in reports:
+        """Say what is due, if the line is free, and hear the line until there is something else to do."""
+        self._say_what_is_due(link)
+        data = await self._heard(link)
+        now = self._shell.clock.monotonic_ms()
+        for report in (*self._master.received(data, now), *self._master.timed_out(now)):
             if report.device is None or report.device in self._places:
                 await self._hear(report)
 
-    async def _wait(self) -> None:
-        """Until bytes come, something is to be said, or the master wants its turn."""
+    async def _heard(self, link: Link) -> bytes:
+        """The next bytes; none when something is to be said, or the master wants its turn. What came counts first."""
         wake_ms = self._master.wake_at_ms()
         if wake_ms is None:
-            await self._kick.wait()
-            return
-        delay_s = (wake_ms - self._shell.clock.monotonic_ms()) / _MS_PER_S
-        if delay_s > 0:
-            timer = asyncio.get_running_loop().call_later(delay_s, self._kick.set)
-            try:
-                await self._kick.wait()
-            finally:
-                timer.cancel()
+            return await link.read_unless_woken()
+        wait_s = max(0, wake_ms - self._shell.clock.monotonic_ms()) / _MS_PER_S
+        timer = asyncio.get_running_loop().call_later(wait_s, link.wake)
+        try:
+            return await link.read_unless_woken()
+        finally:
+            timer.cancel()
+
+    def _say_what_is_due(self, link: Link) -> None:
+        transmit = self._master.next_frame(self._shell.clock.monotonic_ms())
+        if transmit is not None:
+            link.write(transmit.frame)
 
     def _nudge(self) -> None:
-        """Something is to be said. While an answer is awaited it has to wait, and its turn comes with the answer."""
-        if not self._master.awaits_answer:
-            self._kick.set()
+        """Say at once what is new to say. While an answer is awaited it has to wait: its turn comes with the answer."""
+        if self._link is not None and not self._master.awaits_answer:
+            with suppress(LinkError):  # whoever reads this link is told the same
+                self._say_what_is_due(self._link)
+            self._link.wake()  # the master wants its turn at another time now
 
     def _lost(self, error: LinkError) -> None:
         self._tell_link(up=False)

@@ -1,7 +1,8 @@
 """The engine: the one task that decides and appends (design 1, laws 1 and 5).
 
 Laws
-1. Everything that waits is decided in order and committed in one transaction; only then is anybody told.
+1. Everything that waits is decided in order and committed in one transaction; only then is anybody told: first
+   whoever said it, then those who show it.
 2. A refused act changes nothing and is answered with its reason; any other error ends the process.
 3. Between two commits the state is exactly the ledger's; only then do others look at it.
 4. It ends between two commits, never inside one: what is kept as a snapshot is what the ledger's head says.
@@ -94,16 +95,15 @@ class Engine:
         bodies: list[bytes] = []
         marks: list[Mark] = []
         facts: list[tuple[Fact, list[Entry]]] = []
-        refused: list[tuple[Item, RuleError]] = []
-        accepted: list[Item] = []
+        answers: list[tuple[Item, RuleError | None]] = []
         for item in items:
             try:
                 fact = bind(self.state, item)
                 entries = decide(self.state, fact)
             except RuleError as error:
-                refused.append((item, error))
+                answers.append((item, error))
                 continue
-            accepted.append(item)
+            answers.append((item, None))
             if entries is None:
                 self.repeats += 1
                 continue
@@ -112,23 +112,15 @@ class Engine:
             marks.append(mark_of(fact))
             facts.append((fact, entries))
         if bodies:
-            await self._append(bodies, marks, facts, min(item.heard_ns for item in items))
-        for item in accepted:
-            if item.settled is not None:
-                item.settled(None)
-        for item, refusal in refused:
-            if item.settled is not None:
-                item.settled(refusal)
-
-    async def _append(
-        self, bodies: list[bytes], marks: list[Mark], facts: list[tuple[Fact, list[Entry]]], heard_ns: int
-    ) -> None:
-        began_ns = self.clock.monotonic_ns()
-        head = await self._written(self.writer.append(bodies, marks))
-        self.committed_ns = self.clock.monotonic_ns()
-        committed = Committed(head, facts, heard_ns, self.committed_ns - began_ns)
-        for observer in self.observers:
-            observer(self.state, committed)
+            began_ns = self.clock.monotonic_ns()
+            head = await self._written(self.writer.append(bodies, marks))
+            self.committed_ns = self.clock.monotonic_ns()
+            committed = Committed(head, facts, min(item.heard_ns for item in items), self.committed_ns - began_ns)
+            _answer(answers)
+            for observer in self.observers:
+                observer(self.state, committed)
+        else:
+            _answer(answers)
 
     async def _housekeeping(self, *, idle: bool) -> None:
         if snapshot_due(self.writer.head, self.snapshot_seq):
@@ -148,6 +140,12 @@ class Engine:
         result = await work
         self.writing_since_ms = None
         return result
+
+
+def _answer(answers: Sequence[tuple[Item, RuleError | None]]) -> None:
+    for item, answer in answers:
+        if item.settled is not None:
+            item.settled(answer)
 
 
 def settled_future(loop: asyncio.AbstractEventLoop) -> tuple[asyncio.Future[None], Callable[[Exception | None], None]]:
