@@ -251,7 +251,8 @@ def test_a_ledger_that_is_not_there_does_not_verify(floor: Floor, table: BeeTekT
 
 def test_status_watches_until_it_is_interrupted(floor: Floor, table: BeeTekTable) -> None:
     floor.start()
-    command = [sys.executable, "-m", "jackpotd.cli", "status", "--watch", "--config", str(floor.config)]
+    hearing = ("env", "--default-signal=INT")  # tests in the background pass on that they are deaf to it
+    command = [*hearing, sys.executable, "-m", "jackpotd.cli", "status", "--watch", "--config", str(floor.config)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as watching:
         assert watching.stdout is not None
         heads = (line for line in iter(watching.stdout.readline, "") if line.startswith("site lisboa"))
