@@ -15,7 +15,7 @@ from typing import assert_never
 
 from jackpotd.core.cards import FULL_PACK, RANKS, Card
 from jackpotd.core.errors import RuleError
-from jackpotd.core.money import ATOMS_PER_MINOR, Atoms, floor_to, share_of
+from jackpotd.core.money import ATOMS_PER_MINOR, PPM, Atoms, floor_to, share_of
 
 
 class Side(StrEnum):
@@ -72,7 +72,8 @@ _BANKER_DRAWS_ON: tuple[frozenset[int], ...] = (
     frozenset(),
 )
 _TIE_ODDS, _PAIR_ODDS, _DRAGON7_ODDS = 8, 11, 40  # 17(2), 17(3), 17(4)
-_LESS_FIVE_PERCENT_PPM, _HALF_PPM = 950_000, 500_000
+_LESS_FIVE_PERCENT_PPM, _HALF_PPM = 950_000, 500_000  # 18(1), 18(2)
+_LOST_PPM = -PPM
 
 
 def total(cards: Sequence[Card]) -> int:
@@ -177,47 +178,71 @@ def coup_of(cards: Iterable[Card]) -> Coup:
     return Coup(tuple(player), tuple(banker))
 
 
-def bet_net(kind: BetKind, amount_atoms: Atoms, result: CoupResult, commission: Commission) -> Atoms | None:
-    """What a bet wins (loses, if negative), 2/2009 17 and 18; None for the progressive bet."""
+class BetOutcome(StrEnum):
+    """What became of a bet."""
+
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+
+
+def bet_outcome(odds_ppm: int) -> BetOutcome:
+    """What a bet's odds say became of it."""
+    if odds_ppm == 0:
+        return BetOutcome.PUSH
+    return BetOutcome.WIN if odds_ppm > 0 else BetOutcome.LOSE
+
+
+def bet_odds_ppm(kind: BetKind, result: CoupResult, commission: Commission) -> int | None:
+    """What a bet wins for each unit staked, after commission: 8 to 1 is 8_000_000, a push 0, the stake lost -1_000_000.
+
+    2/2009 17(1)-(4) and 18; None for the progressive bet, which has a prize and no odds.
+    """
     outcome = result.outcome
     match kind:
         case BetKind.PLAYER | BetKind.BANKER if outcome is Outcome.TIE:
-            return Atoms(0)
+            return 0
         case BetKind.PLAYER:
-            return _pays(amount_atoms, 1, won=outcome is Outcome.PLAYER)
+            return _to_one(1, won=outcome is Outcome.PLAYER)
         case BetKind.BANKER:
-            return _banker_net(amount_atoms, result, commission)
+            return _banker_odds_ppm(result, commission)
         case BetKind.TIE:
-            return _pays(amount_atoms, _TIE_ODDS, won=outcome is Outcome.TIE)
+            return _to_one(_TIE_ODDS, won=outcome is Outcome.TIE)
         case BetKind.PLAYER_PAIR:
-            return _pays(amount_atoms, _PAIR_ODDS, won=result.player_pair)
+            return _to_one(_PAIR_ODDS, won=result.player_pair)
         case BetKind.BANKER_PAIR:
-            return _pays(amount_atoms, _PAIR_ODDS, won=result.banker_pair)
+            return _to_one(_PAIR_ODDS, won=result.banker_pair)
         case BetKind.DRAGON7:
-            return _pays(amount_atoms, _DRAGON7_ODDS, won=result.dragon7)
+            return _to_one(_DRAGON7_ODDS, won=result.dragon7)
         case BetKind.PROGRESSIVE:
             return None
         case _ as never:
             assert_never(never)
 
 
-def _pays(amount_atoms: Atoms, odds: int, *, won: bool) -> Atoms:
+def bet_net(kind: BetKind, amount_atoms: Atoms, result: CoupResult, commission: Commission) -> Atoms | None:
+    """What a bet of whole minor units wins (loses, if negative), down to the minor unit; None for the progressive."""
+    odds_ppm = bet_odds_ppm(kind, result, commission)
+    return None if odds_ppm is None else floor_to(share_of(amount_atoms, odds_ppm), ATOMS_PER_MINOR)
+
+
+def _to_one(odds: int, *, won: bool) -> int:
     """`odds` to 1, or the stake lost."""
-    return Atoms(odds * amount_atoms if won else -amount_atoms)
+    return odds * PPM if won else _LOST_PPM
 
 
-def _banker_net(amount_atoms: Atoms, result: CoupResult, commission: Commission) -> Atoms:
+def _banker_odds_ppm(result: CoupResult, commission: Commission) -> int:
     """A Banker bet on a coup that is no tie, after commission (2/2009 18)."""
     if result.outcome is Outcome.PLAYER:
-        return Atoms(-amount_atoms)
+        return _LOST_PPM
     match commission:
         case Commission.FIVE_PERCENT:
-            return floor_to(share_of(amount_atoms, _LESS_FIVE_PERCENT_PPM), ATOMS_PER_MINOR)
+            return _LESS_FIVE_PERCENT_PPM
         case Commission.SIX_PAYS_HALF if result.banker_total == 6:
-            return floor_to(share_of(amount_atoms, _HALF_PPM), ATOMS_PER_MINOR)
+            return _HALF_PPM
         case Commission.DRAGON7_PUSH if result.dragon7:
-            return Atoms(0)
+            return 0
         case Commission.SIX_PAYS_HALF | Commission.DRAGON7_PUSH:
-            return amount_atoms
+            return PPM
         case _ as never:
             assert_never(never)

@@ -53,7 +53,7 @@ def end_claims_round(book: Book, table: Table, _: Said) -> None:
     if table.claims:
         hold(book, table, "claim", ", ".join(f"seat {made.seat} claims {made.tier}" for made in table.claims))
         return
-    book.write(e.RoundSettled(book.at_ms, table.params.table, table.round, {}, "not read", (), ()))
+    book.write(e.RoundSettled(book.at_ms, table.params.table, table.round, {}, "not read", (), (), ()))
 
 
 def check_supported(book: Book, table: Table) -> None:

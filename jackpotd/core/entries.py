@@ -18,6 +18,7 @@ from jackpotd.core.entries_hits import (
 )
 from jackpotd.core.entries_round import (
     BetRecorded,
+    BetResult,
     CardEntered,
     CardNoted,
     CardsDealt,
@@ -63,6 +64,7 @@ __all__ = [
     "AlarmRaised",
     "Award",
     "BetRecorded",
+    "BetResult",
     "CardEntered",
     "CardNoted",
     "CardTaken",

@@ -198,6 +198,19 @@ class SeatResult:
 
 
 @dataclass(frozen=True, slots=True)
+class BetResult:
+    """What became of a baccarat bet: win, lose or push; odds after commission, in millionths of the stake.
+
+    Sensors carry no amounts. seat 0: what the coup decides about a bet that no sensor reports.
+    """
+
+    seat: int
+    bet: str
+    result: str
+    odds_ppm: int
+
+
+@dataclass(frozen=True, slots=True)
 class TierWon:
     """The tier a pool's rules see in the round, whether or not anyone bet on it."""
 
@@ -208,7 +221,10 @@ class TierWon:
 
 @dataclass(frozen=True, slots=True)
 class RoundSettled:
-    """The round is over. hands as dealt; outcome: the dealer's hand (stud) or player, banker, tie (baccarat)."""
+    """The round is over. hands as dealt; outcome: the dealer's hand (stud) or player, banker, tie (baccarat).
+
+    seats: the showdown of stud; bets: what a coup of baccarat decides.
+    """
 
     at_ms: int
     table: str
@@ -216,6 +232,7 @@ class RoundSettled:
     hands: dict[str, tuple[str, ...]]
     outcome: str
     seats: tuple[SeatResult, ...]
+    bets: tuple[BetResult, ...]
     tiers: tuple[TierWon, ...]
 
 

@@ -9,7 +9,7 @@ Laws
 from __future__ import annotations
 
 from jackpotd.core import entries as e
-from jackpotd.core.baccarat import Coup
+from jackpotd.core.baccarat import BetKind, Commission, Coup, bet_odds_ppm, bet_outcome
 from jackpotd.core.book import Book
 from jackpotd.core.cards import Card
 from jackpotd.core.dealing import DEALER, dealing_order, sides
@@ -21,6 +21,9 @@ from jackpotd.core.postings import Posting
 from jackpotd.core.settlement import Restart, Settlement, Turn, settle_baccarat, settle_stud
 from jackpotd.core.state import Pool, Table
 from jackpotd.core.stud import HandValue, evaluate, opens, showdown, stud_tier
+
+_COUP_BETS = {kind.value: kind for kind in BetKind if kind is not BetKind.PROGRESSIVE}
+_SIDE_BETS = (BetKind.PLAYER_PAIR, BetKind.BANKER_PAIR, BetKind.DRAGON7)  # 2/2009 13(1)(4)(1)-(2)
 
 
 def settle(book: Book, table: Table) -> None:
@@ -46,7 +49,7 @@ def _settle_stud(book: Book, table: Table) -> None:
             (pool, settle_stud(pool.params, pool.pool_atoms, pool.reserve_atoms, pool.overflow_atoms, winners))
         )
     outcome = f"{dealer.hand.value}{', opens' if opens(dealer) else ', does not open'}"
-    _close(book, table, outcome, results, tuple(tiers), settled)
+    _close(book, table, outcome, results, (), tuple(tiers), settled)
 
 
 def settle_claims(book: Book, table: Table) -> None:
@@ -64,7 +67,7 @@ def settle_claims(book: Book, table: Table) -> None:
         settled.append(
             (pool, settle_stud(pool.params, pool.pool_atoms, pool.reserve_atoms, pool.overflow_atoms, winners))
         )
-    _close(book, table, "claims", (), tuple(tiers), settled)
+    _close(book, table, "claims", (), (), tuple(tiers), settled)
 
 
 def _seat_result(table: Table, dealer: HandValue, seat: int, value: HandValue) -> e.SeatResult:
@@ -99,7 +102,20 @@ def _settle_baccarat(book: Book, table: Table) -> None:
                 settle_baccarat(params, pool.pool_atoms, pool.reserve_atoms, pool.overflow_atoms, tier, bettors),
             )
         )
-    _close(book, table, coup.outcome.value, (), tuple(tiers), settled)
+    _close(book, table, coup.outcome.value, (), _bet_results(table, coup), tuple(tiers), settled)
+
+
+def _bet_results(table: Table, coup: Coup) -> tuple[e.BetResult, ...]:
+    """What the coup decides about every bet seen at a seat, and about the side bets, which no sensor sees."""
+    decided, commission = coup.result, table.params.commission
+    assert commission is not None, "the configuration names the commission of every baccarat table"
+    seen = [(seat, _COUP_BETS[bet]) for seat, bets in sorted(table.bets.items()) for bet in bets if bet in _COUP_BETS]
+    found = []
+    for seat, kind in [*seen, *((0, kind) for kind in _SIDE_BETS)]:
+        odds_ppm = bet_odds_ppm(kind, decided, Commission(commission))
+        assert odds_ppm is not None, "a bet on the coup has odds"
+        found.append(e.BetResult(seat, kind.value, bet_outcome(odds_ppm).value, odds_ppm))
+    return tuple(found)
 
 
 def _close(
@@ -107,6 +123,7 @@ def _close(
     table: Table,
     outcome: str,
     seats: tuple[e.SeatResult, ...],
+    bets: tuple[e.BetResult, ...],
     tiers: tuple[e.TierWon, ...],
     settled: list[tuple[Pool, Settlement]],
 ) -> None:
@@ -116,7 +133,7 @@ def _close(
     ended_ms = table.held_ms or book.fact.said_ms  # a held round was over before it was decided
     device = dealing_device(table)
     grade = device.grade if device is not None else "claims"
-    book.write(e.RoundSettled(book.at_ms, name, number, hands, outcome, seats, tiers))
+    book.write(e.RoundSettled(book.at_ms, name, number, hands, outcome, seats, bets, tiers))
     for pool, settlement in settled:
         for turn in settlement.by_tier():
             _lock_prize(book, pool, turn, name, number, grade, late=ended_ms < pool.restarted_ms)

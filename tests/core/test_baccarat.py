@@ -6,7 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpotd.core.baccarat import BetKind, Commission, Coup, Outcome, Side, bet_net, coup_of, draw, is_pair, total
+from jackpotd.core.baccarat import (
+    BetKind,
+    Commission,
+    Coup,
+    Outcome,
+    Side,
+    bet_net,
+    bet_odds_ppm,
+    bet_outcome,
+    coup_of,
+    draw,
+    is_pair,
+    total,
+)
 from jackpotd.core.cards import FULL_PACK, Card, parse_card
 from jackpotd.core.errors import RuleError
 from tests.core import reference_baccarat
@@ -187,6 +200,16 @@ def test_what_a_player_wins_is_rounded_down_to_the_minor_unit(
     stake: str, commission: Commission, text: str, net: str
 ) -> None:
     assert bet_net(BetKind.BANKER, mop(stake), coup(text).result, commission) == mop(net)
+
+
+@pytest.mark.parametrize(("rule", "kind", "text", "commission", "net"), PAYS)
+def test_a_round_of_unknown_amounts_has_the_odds_of_the_same_bets(
+    rule: str, kind: BetKind, text: str, commission: Commission, net: str
+) -> None:
+    odds_ppm = bet_odds_ppm(kind, coup(text).result, commission)
+    assert odds_ppm is not None
+    assert odds_ppm * 100 == mop(net) // 100, rule
+    assert bet_outcome(odds_ppm) == ("win" if net[0] not in "-0" else "lose" if net[0] == "-" else "push")
 
 
 def test_the_progressive_bet_has_no_net() -> None:

@@ -81,6 +81,50 @@ def test_every_option_of_the_table_is_a_bet_and_a_pool_of_its_own() -> None:
     ]
 
 
+DRAGON_7 = ("2S 2H KC", "KH QC 7D")
+LIVE_BETS = [
+    (
+        "five_percent",
+        DRAGON_7,
+        [(1, "player", "lose", -1_000_000), (2, "banker", "win", 950_000), (2, "tie", "lose", -1_000_000)],
+        [("player_pair", "win", 11_000_000), ("banker_pair", "lose", -1_000_000), ("dragon7", "win", 40_000_000)],
+    ),
+    (
+        "six_pays_half",
+        ("2S 3S 8C", "3H 3D"),
+        [(1, "player", "lose", -1_000_000), (2, "banker", "win", 500_000), (2, "tie", "lose", -1_000_000)],
+        [("player_pair", "lose", -1_000_000), ("banker_pair", "win", 11_000_000), ("dragon7", "lose", -1_000_000)],
+    ),
+    (
+        "dragon7_push",
+        DRAGON_7,
+        [(1, "player", "lose", -1_000_000), (2, "banker", "push", 0), (2, "tie", "lose", -1_000_000)],
+        [("player_pair", "win", 11_000_000), ("banker_pair", "lose", -1_000_000), ("dragon7", "win", 40_000_000)],
+    ),
+    (
+        "dragon7_push",
+        ("8S KS", "8H KH"),
+        [(1, "player", "push", 0), (2, "banker", "push", 0), (2, "tie", "win", 8_000_000)],
+        [("player_pair", "lose", -1_000_000), ("banker_pair", "lose", -1_000_000), ("dragon7", "lose", -1_000_000)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("commission", "coup", "seats", "side"), LIVE_BETS)
+def test_a_live_round_has_result_and_odds_of_every_bet_seen_and_of_those_that_no_sensor_sees(
+    commission: str, coup: tuple[str, str], seats: list[Any], side: list[Any]
+) -> None:
+    params = baccarat_table(commission=commission)
+    table = Felt([option_pool(Rules.BACCARAT_B)], [params]).spot("B01")
+    table.bet(1, "player", "progressive:baccarat-b")
+    table.bet(2, "banker", "tie")
+    table.lock()
+    table.coup(*coup)
+    bets = table.felt.said(e.RoundSettled).bets
+    assert [(bet.seat, bet.bet, bet.result, bet.odds_ppm) for bet in bets if bet.seat] == seats
+    assert [(bet.bet, bet.result, bet.odds_ppm) for bet in bets if not bet.seat] == side
+
+
 def test_after_a_whole_pool_tier_the_pool_restarts_at_its_seed() -> None:
     table = baccarat()
     table.bet(3)

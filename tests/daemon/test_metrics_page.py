@@ -184,7 +184,7 @@ def test_rounds_tables_and_devices_are_told(house: House) -> None:
     assert house.value("table_phase", table="T01", phase="locked") == 1
     assert house.value("device_online", device="T01/shoe") == 0
     assert house.value("table_progressive_open", table="T01") == 0
-    house.commit(e.RoundSettled(7, "T01", 1, {}, "", (), ()), e.DeviceOnline(7, "T01", "shoe"))
+    house.commit(e.RoundSettled(7, "T01", 1, {}, "", (), (), ()), e.DeviceOnline(7, "T01", "shoe"))
     assert house.value("rounds_total", table="T01") == 1
     assert house.value("table_phase", table="T01", phase="open") == 1
     assert house.value("table_phase", table="T01", phase="locked") is None
@@ -193,7 +193,7 @@ def test_rounds_tables_and_devices_are_told(house: House) -> None:
 
 
 def test_a_ledger_that_does_not_answer_shows(house: House) -> None:
-    house.commit(e.RoundSettled(7, "T01", 1, {}, "", (), ()), e.DeviceOnline(7, "T01", "shoe"))
+    house.commit(e.RoundSettled(7, "T01", 1, {}, "", (), (), ()), e.DeviceOnline(7, "T01", "shoe"))
     house.board.suspend("the ledger does not answer")
     assert house.value("ledger_stalled") == 1
     assert house.value("pool_state", pool=POOL, state="suspended") == 1
