@@ -34,7 +34,7 @@ def claim(book: Book, table: Table, said: Said) -> None:
     assert isinstance(word, f.Claimed)
     pools = table.params.pools
     name = pools[word.pool] if word.pool < len(pools) else ""
-    tiers = TIERS[book.state.pools[name].params.rules] if name else ()
+    tiers = TIERS[book.state.pools[name].params.of_game(table.params.game).sole_rules] if name else ()
     in_play = name and word.seat in table.live.get(name, ())
     if not (has_no_reader(table) and in_play and 1 <= word.tier <= len(tiers)):
         hold(book, table, "claim", f"seat {word.seat} claims tier {word.tier} of pool {word.pool}, which it cannot")
@@ -76,6 +76,6 @@ def _tier_of_entered_cards(book: Book, table: Table, made: Claim) -> tuple[str |
     player, banker = sides(table)
     if not is_complete(table):
         return None, "the round (not complete)"
-    params = book.state.pools[made.pool].params
+    params = book.state.pools[made.pool].params.of_game(table.params.game)
     cards = dealing_order(player, banker)
-    return option_tier(params.rules, cards, player, banker, params.four_of_a_kind_suits), "the round"
+    return option_tier(params.sole_rules, cards, player, banker, params.four_of_a_kind_suits), "the round"

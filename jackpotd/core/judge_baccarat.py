@@ -67,7 +67,7 @@ def judge_baccarat(played: BaccaratRound, pool: PoolParams, table: TableParams) 
     assert table.commission is not None, "the configuration names the commission of every baccarat table"
     commission = Commission(table.commission)
     nets = tuple([bet_net(bet.kind, bet.amount_atoms, result, commission) for bet in played.bets])
-    tier = option_tier(pool.rules, played.cards, coup.player, coup.banker, pool.four_of_a_kind_suits)
+    tier = option_tier(pool.sole_rules, played.cards, coup.player, coup.banker, pool.four_of_a_kind_suits)
     return JudgedBaccarat(coup, result.outcome, nets, tier, _settle(played.funds, pool, tier, bettors), None)
 
 

@@ -4,11 +4,13 @@ Laws
 1. Amounts are atoms (`Atoms`, one millionth of the minor unit), rates are parts per million.
 2. Every reading that rules.md section 3 leaves open is named here; None means that the pool's rules do not need it.
 3. These are values: the shell makes them from a checked configuration, the ledger records them, the core reads them.
+4. Most pools pay by one table of prizes, their `rules`. One that tables of several games feed has none: its `games` map
+   the tiers of each to prizes of its own names, and `of_game` is the pool as the tables of one game see it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from jackpotd.core.money import Atoms
@@ -46,11 +48,17 @@ TIERS: dict[Rules, tuple[str, ...]] = {
 }
 
 
+def game_of(rules: Rules) -> str:
+    """The game whose rounds these rules judge: stud or baccarat."""
+    return "stud" if rules is Rules.STUD else "baccarat"
+
+
 @dataclass(frozen=True, slots=True)
 class TierPrize:
     """The prize of one tier: a fixed amount, a share of the pool, or the greater of both.
 
-    `share_ppm` 1_000_000 is a 100% tier. `paid` is False for option C's five of a kind under the reading "not paid".
+    `share_ppm` 1_000_000 is a 100% tier. `paid` is False for option C's five of a kind under the reading "not paid",
+    and for a tier that a level pool leaves to the others.
     """
 
     tier: str
@@ -60,11 +68,41 @@ class TierPrize:
 
 
 @dataclass(frozen=True, slots=True)
-class PoolParams:
-    """Everything that decides what a pool takes and pays. Optional limits are None when there is none."""
+class MappedTier:
+    """What a tier of a game wins, as that game pays it, and the name of the pool's prize that it is ("" for none)."""
+
+    pays: TierPrize
+    prize: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameTiers:
+    """What the tables of one game win from a pool of several: every tier of the game's rules, highest first."""
+
+    rules: Rules
+    tiers: tuple[MappedTier, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRate:
+    """A level that each accepted bet feeds: `rate_ppm` of the bet is its contribution to that pool."""
 
     pool: str
-    rules: Rules
+    rate_ppm: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoolParams:
+    """Everything that decides what a pool takes and pays. Optional limits are None when there is none.
+
+    A pool that is a level takes no bet of its own: its bet and contribution are nothing, and its reserve is a part of
+    the bet that feeds it.
+    """
+
+    pool: str
+    rules: Rules | None  # None: `games` say
+    games: tuple[GameTiers, ...]
+    levels: tuple[LevelRate, ...]
     currency: str
     exponent: int
     payout_unit_atoms: Atoms
@@ -93,6 +131,29 @@ class PoolParams:
                 return prize
         raise KeyError(tier)
 
+    def of_game(self, game: str) -> PoolParams:
+        """The pool as tables of this game see it, with that game's rules and tiers; itself where it has one rules."""
+        if self.rules is not None:
+            return self
+        for tiers in self.games:
+            if game_of(tiers.rules) == game:
+                return replace(self, rules=tiers.rules, games=(), prizes=tuple(mapped.pays for mapped in tiers.tiers))
+        raise KeyError(game)
+
+    @property
+    def sole_rules(self) -> Rules:
+        """The rules of a pool that pays by one, or of one as a game sees it."""
+        assert self.rules is not None, "ask of_game for the rules of a pool of several"
+        return self.rules
+
+    def all_rules(self) -> tuple[Rules, ...]:
+        """The rules it pays by, one a game."""
+        return (self.rules,) if self.rules is not None else tuple(tiers.rules for tiers in self.games)
+
+    def rules_text(self) -> str:
+        """Its rules in one word."""
+        return "+".join(self.all_rules())
+
 
 @dataclass(frozen=True, slots=True)
 class DeviceParams:
@@ -107,7 +168,7 @@ class DeviceParams:
 
 @dataclass(frozen=True, slots=True)
 class TableParams:
-    """A table: its game follows from its pools' rules. `deal`: names of devices in order of preference, or "claims"."""
+    """A table and its game, one that its pools have rules for. `deal`: devices in order of preference, or "claims"."""
 
     table: str
     game: str  # stud | baccarat

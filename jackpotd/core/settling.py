@@ -90,8 +90,8 @@ def _settle_baccarat(book: Book, table: Table) -> None:
     tiers = []
     settled: list[tuple[Pool, Settlement]] = []
     for pool in book.pools_of(table):
-        params = pool.params
-        tier = option_tier(params.rules, cards, player, banker, params.four_of_a_kind_suits)
+        params = pool.params.of_game(table.params.game)
+        tier = option_tier(params.sole_rules, cards, player, banker, params.four_of_a_kind_suits)
         if tier is None:
             continue
         tiers.append(e.TierWon(params.pool, 0, tier))

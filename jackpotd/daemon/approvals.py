@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from jackpotd.core.parameters import PoolParams, TableParams
+from jackpotd.core.parameters import PoolParams, Rules, TableParams
 
 WORKING_DAYS_BEFORE = 3
 _SATURDAY = 5
@@ -53,7 +53,7 @@ _COMMISSION_ARTICLES = {"six_pays_half": "2/2009 18(2)", "dragon7_push": "2/2009
 def options_in_use(pools: Iterable[PoolParams], tables: Iterable[TableParams]) -> Iterator[Option]:
     """Every option in use that needs permission; the 5% commission of 18(1) is the rule, not an option."""
     for pool in pools:
-        if pool.rules.startswith("baccarat"):
+        if any(rules is not Rules.STUD for rules in pool.all_rules()):
             key = f"pool[{pool.pool}]"
             yield Option(f"{key}.rules", "a progressive on baccarat", "2/2009 13(1)(4)", "2/2009 19")
             yield Option(f"{key}.prizes", "fixed progressive prizes", "2/2009 17(12)", None)

@@ -65,7 +65,7 @@ def _view(pool: Pool) -> BookView:
     params, totals = pool.params, pool.totals
     return BookView(
         pool=params.pool,
-        rules=params.rules.value,
+        rules=params.rules_text(),
         currency=params.currency,
         exponent=params.exponent,
         reserve_minor=minor_units(pool.reserve_atoms),

@@ -80,7 +80,7 @@ def _pool(pool: PoolParams) -> dict[str, Any]:
 
     return {
         "id": pool.pool,
-        "rules": pool.rules.value,
+        "rules": pool.sole_rules.value,
         "seed": amount(pool.seed_atoms),
         "bet": amount(pool.bet_atoms),
         "contribution": format_rate(pool.contribution_ppm),
@@ -105,12 +105,12 @@ def _prize(pool: PoolParams, prize: TierPrize) -> dict[str, Any]:
         text = f"the greater of {fixed} and {share}"
     else:
         text = share if prize.share_ppm else fixed
-    return {"tier": prize.tier, "prize": text, "article": SHAPES[pool.rules][prize.tier].article}
+    return {"tier": prize.tier, "prize": text, "article": SHAPES[pool.sole_rules][prize.tier].article}
 
 
 def _readings(pool: PoolParams) -> list[dict[str, str]]:
     """The pool's readings in force, option C's five of a kind among them."""
-    chosen = [(reading, str(getattr(pool, reading.key))) for reading in readings_of(pool.rules)]
+    chosen = [(reading, str(getattr(pool, reading.key))) for reading in readings_of(pool.sole_rules)]
     if pool.rules is Rules.BACCARAT_C:
         five = "{ fixed = ... }" if pool.prize(FIVE_OF_A_KIND_C.key).paid else "not paid"
         chosen.append((FIVE_OF_A_KIND_C, five))

@@ -98,6 +98,8 @@ def _pool(block: PoolBlock, currency: Currency) -> PoolParams:
     return PoolParams(
         pool=_sure(block.id),
         rules=rules,
+        games=(),
+        levels=(),
         currency=currency.code,
         exponent=currency.exponent,
         payout_unit_atoms=Atoms(payout_unit_atoms(block)),

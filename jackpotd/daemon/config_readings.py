@@ -155,8 +155,3 @@ SHAPES: dict[Rules, dict[str, PrizeShape]] = {
 def readings_of(rules: Rules) -> tuple[Reading, ...]:
     """The readings that a pool of these rules must name, in the order of the articles' table."""
     return tuple(reading for reading in READINGS if rules in reading.rules)
-
-
-def game_of(rules: Rules) -> str:
-    """The game whose rounds a pool of these rules judges: stud or baccarat."""
-    return "stud" if rules in _STUD else "baccarat"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from hardware.drivers import TABLE_BUS
-from jackpotd.core.parameters import Rules
+from jackpotd.core.parameters import Rules, game_of
 from jackpotd.daemon.config_faults import FaultList, block_key
 from jackpotd.daemon.config_models import DeviceBlock, PoolBlock, TableBlock
-from jackpotd.daemon.config_readings import game_of
 
 CLAIMS = "claims"
 # Eight positions, the dealer's one of them (61/2004 2).

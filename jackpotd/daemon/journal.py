@@ -63,7 +63,7 @@ def _prize(state: State, entry: e.PrizeLocked) -> Fields:
 def _pool_opened(_: State, entry: e.PoolOpened) -> Fields:
     params = entry.params
     seed = decimal_text(minor_units(params.seed_atoms), params.exponent)
-    return {"pool": params.pool, "rules": params.rules.value, "seed": f"{seed} {params.currency}"}
+    return {"pool": params.pool, "rules": params.rules_text(), "seed": f"{seed} {params.currency}"}
 
 
 def _table_set(_: State, entry: e.TableSet) -> Fields:

@@ -129,7 +129,7 @@ def test_a_stud_round_is_paid_as_the_reference_pays_it_and_no_atom_is_lost(
 def test_an_options_round_is_paid_as_the_reference_pays_it_and_no_atom_is_lost(
     params: PoolParams, pool: Atoms, reserve: Atoms, overflow: Atoms, place: int, seats: list[int]
 ) -> None:
-    tiers = TIERS[params.rules]
+    tiers = TIERS[params.sole_rules]
     tier = tiers[place % len(tiers)]
     done = settle_baccarat(params, pool, reserve, overflow, tier, seats)
     agrees(done, reference_settlement.baccarat(terms_of(params), pool, reserve, overflow, tier, seats))

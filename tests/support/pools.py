@@ -52,6 +52,8 @@ OPTION_PRIZES: dict[Rules, tuple[TierPrize, ...]] = {
     ),
 }
 _COMMON: dict[str, Any] = {
+    "games": (),
+    "levels": (),
     "currency": "MOP",
     "exponent": 2,
     "payout_unit_atoms": mop("0.01"),
