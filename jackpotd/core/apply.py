@@ -2,7 +2,7 @@
 
 Laws
 1. Applying decides nothing and asks nobody: the entry carries all.
-2. Postings move balances here and nowhere else, and are checked: they sum to zero and leave no pool below zero.
+2. Postings move balances by `post` alone, which checks them.
 """
 
 from __future__ import annotations
@@ -11,38 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from jackpotd.core import entries as e
+from jackpotd.core.accounts import HOLDING, post
 from jackpotd.core.apply_round import ROUND_EFFECTS
 from jackpotd.core.apply_site import SITE_EFFECTS
-from jackpotd.core.invariants import check_balances, check_postings
 from jackpotd.core.money import Atoms
-from jackpotd.core.postings import Posting
 from jackpotd.core.state import KEPT_HITS, Hit, HitStatus, Pool, State
-
-_ACCOUNTS = {
-    "pool": "pool_atoms",
-    "reserve": "reserve_atoms",
-    "overflow": "overflow_atoms",
-    "house": "house_atoms",
-    "wagers": "wagers_atoms",
-    "prizes": "prizes_atoms",
-}
-_HOLDING = frozenset({"pool", "reserve", "overflow"})  # the accounts that hold the pool's own money
-
-
-def post(state: State, at_ms: int, postings: tuple[Posting, ...]) -> None:
-    """Move money. Every pool touched must keep its balances (law 3 of the design)."""
-    check_postings(postings)
-    touched: dict[str, Pool] = {}
-    for posting in postings:
-        kind, _, pool_id = posting.account.partition(":")
-        pool = state.pools[pool_id]
-        name = _ACCOUNTS[kind]
-        setattr(pool, name, Atoms(getattr(pool, name) + posting.atoms))
-        if kind == "pool":
-            pool.changed_ms = at_ms
-        touched[pool_id] = pool
-    for pool in touched.values():
-        check_balances(pool)
 
 
 def _pool_opened(state: State, entry: e.PoolOpened) -> None:
@@ -60,7 +33,7 @@ def _round_locked(state: State, entry: e.RoundLocked) -> None:
         totals = state.pools[pool_id].totals
         if kind == "wagers":
             totals.wagered_atoms = Atoms(totals.wagered_atoms - posting.atoms)
-        elif kind in _HOLDING:
+        elif kind in HOLDING:
             totals.contributed_atoms = Atoms(totals.contributed_atoms + posting.atoms)
 
 

@@ -11,7 +11,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from jackpotd.core.acts import (
+    Act,
+    ApproveHit,
+    By,
+    ChangeOperator,
+    CloseDay,
+    CloseTable,
+    ConfirmRound,
+    EnterCard,
+    OpenTable,
+    PayHit,
+    RejectHit,
+    VoidRound,
+)
 from jackpotd.core.parameters import PoolParams, TableParams
+
+__all__ = [
+    "Act",
+    "ApproveHit",
+    "By",
+    "ChangeOperator",
+    "CloseDay",
+    "CloseTable",
+    "ConfirmRound",
+    "EnterCard",
+    "OpenTable",
+    "PayHit",
+    "RejectHit",
+    "VoidRound",
+]
 
 # ---- what shoes and readers say
 
@@ -243,118 +272,6 @@ class ChainBroken:
     why: str
 
 
-# ---- what people say
-
-
-@dataclass(frozen=True, slots=True)
-class By:
-    """Who acts: the operator's name and role as the controller verified them."""
-
-    name: str
-    role: str
-
-
-@dataclass(frozen=True, slots=True)
-class ApproveHit:
-    """Approve a pending hit."""
-
-    by: By
-    hit: str
-
-
-@dataclass(frozen=True, slots=True)
-class RejectHit:
-    """Reject a hit that is not yet paid."""
-
-    by: By
-    hit: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class PayHit:
-    """The player has the money; slip: the hand-pay slip number."""
-
-    by: By
-    hit: str
-    slip: str
-
-
-@dataclass(frozen=True, slots=True)
-class OpenTable:
-    """Open a table for the gaming day."""
-
-    by: By
-    table: str
-
-
-@dataclass(frozen=True, slots=True)
-class CloseTable:
-    """Close a table for the gaming day."""
-
-    by: By
-    table: str
-
-
-@dataclass(frozen=True, slots=True)
-class CloseDay:
-    """End the gaming day."""
-
-    by: By
-
-
-@dataclass(frozen=True, slots=True)
-class VoidRound:
-    """Void the round in play (61/2004 11)."""
-
-    by: By
-    table: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class EnterCard:
-    """A supervisor says which card lies in a hand: "0" dealer, "1".. a seat, "player", "banker"; index from 1."""
-
-    by: By
-    table: str
-    hand: str
-    index: int
-    card: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmRound:
-    """The held round is in order as the cards now stand."""
-
-    by: By
-    table: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeOperator:
-    """change: added, disabled or password (another one)."""
-
-    by: By
-    name: str
-    role: str
-    unix_user: str
-    change: str
-
-
-Act = (
-    ApproveHit
-    | RejectHit
-    | PayHit
-    | OpenTable
-    | CloseTable
-    | CloseDay
-    | VoidRound
-    | EnterCard
-    | ConfirmRound
-    | ChangeOperator
-)
 ShoeWord = CardRead | CardUnread | ResultSaid | DeviceNotice | DeviceFault | DeviceStarted | SequenceGap | UnknownSaid
 BetWord = BetMoved | PlacesSaid | BetsLocked
 DealerWord = RoundEnded | VoidPressed | CardExposed | Folded | Claimed | KeyTurned

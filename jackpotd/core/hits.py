@@ -17,6 +17,7 @@ from jackpotd.core.money import Atoms
 from jackpotd.core.postings import Posting
 from jackpotd.core.roles import SUPERVISOR
 from jackpotd.core.state import Hit, HitStatus, Pool, State
+from jackpotd.core.voters import with_voter
 
 NEXT: dict[HitStatus, frozenset[HitStatus]] = {
     HitStatus.PENDING: frozenset({HitStatus.APPROVED, HitStatus.REJECTED}),
@@ -51,7 +52,7 @@ def approve(book: Book, act: ApproveHit) -> None:
     """A person approves a pending hit; the second one where two are needed completes it."""
     hit = _hit(book.state, act.hit)
     _may_become(hit, HitStatus.APPROVED)
-    voters = _with_voter(hit.approvals, act.by)
+    voters = with_voter(hit.approvals, act.by)
     if _needs_another(voters, two=needs_two(book.state.pools[hit.pool], hit)):
         book.write(e.HitVoted(book.at_ms, hit.hit, "approve", act.by, ""))
         return
@@ -90,7 +91,7 @@ def reject(book: Book, act: RejectHit) -> None:
     _moves_money(pool)
     later = tuple(_later_hits(book.state, hit))
     postings, plain = _inverse(pool, hit)
-    voters = _with_voter(hit.rejections, act.by)
+    voters = with_voter(hit.rejections, act.by)
     if _needs_another(voters, two=bool(later) or not plain):
         book.write(e.HitVoted(book.at_ms, hit.hit, "reject", act.by, act.why))
         return
@@ -143,16 +144,6 @@ def _hit(state: State, hit_id: str) -> Hit:
 def _may_become(hit: Hit, status: HitStatus) -> None:
     if status not in NEXT[hit.status]:
         raise RuleError(f"hit {hit.hit} is {hit.status.value} and cannot become {status.value}")
-
-
-def _with_voter(voters: list[By], by: By) -> tuple[By, ...]:
-    """The voters with one more, who must be another operator of another role."""
-    for voter in voters:
-        if voter.name == by.name:
-            raise RuleError(f"{by.name} has spoken already: the second person must be another")
-        if voter.role == by.role:
-            raise RuleError(f"{voter.name} is {voter.role} too: the second person must have another role")
-    return (*voters, by)
 
 
 def _needs_another(voters: tuple[By, ...], *, two: bool) -> bool:
