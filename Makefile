@@ -4,7 +4,7 @@ PYTHON_IN_VENV := .venv/bin/python
 PYTEST := $(PYTHON_IN_VENV) -m pytest -n 2 --dist loadfile
 ARGS ?=
 
-.PHONY: help demo test coverage lint format bench lock environment packages
+.PHONY: help demo test coverage lint format bench kills lock environment packages
 
 help:
 	@echo "make demo [ARGS=...]   the whole product on this machine, with simulated tables"
@@ -13,6 +13,7 @@ help:
 	@echo "make lint              style, types and directions of imports"
 	@echo "make format            puts the code into shape"
 	@echo "make bench [ARGS=...]  speed and memory, as JSON"
+	@echo "make kills [ARGS=...]  kill -9 under load, 2,000 times; ARGS=\"--kills 50\" for fewer"
 	@echo "make lock [ARGS=...]   writes requirements/ anew; ARGS=--upgrade takes newer versions"
 
 demo:
@@ -37,6 +38,9 @@ format: environment
 
 bench: environment packages
 	@$(PYTHON_IN_VENV) -m tests.bench $(ARGS)
+
+kills: environment packages
+	@$(PYTHON_IN_VENV) -m tests.adversity $(ARGS)
 
 lock: environment
 	scripts/lock.sh $(ARGS)

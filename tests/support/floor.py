@@ -125,8 +125,12 @@ class Floor:
 
     def start(self, *prefix: str, **blocks: Block) -> None:
         """Run the daemon, and wait until it is online with a new epoch."""
-        self.daemon = DaemonProcess(self.write_config(**blocks), self.log, prefix)
+        self.launch(*prefix, **blocks)
         self.seen.online()
+
+    def launch(self, *prefix: str, **blocks: Block) -> None:
+        """Run the daemon, and wait for nothing."""
+        self.daemon = DaemonProcess(self.write_config(**blocks), self.log, prefix)
 
     def kill(self) -> None:
         """Cut the controller's power."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, AsyncExitStack
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -48,6 +49,10 @@ class SimThread:
             return act()
 
         return self._wait(acting())
+
+    def start(self, act: Callable[[], Coroutine[Any, Any, T]]) -> Future[T]:
+        """Begin something that takes its time in the thread."""
+        return asyncio.run_coroutine_threadsafe(act(), self._loop)
 
     def enter(self, port: AbstractContextManager[T] | AbstractAsyncContextManager[T]) -> T:
         """Plug a port in until the end."""
