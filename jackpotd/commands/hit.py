@@ -41,7 +41,7 @@ def call(args: argparse.Namespace) -> int:
     """Ask the daemon."""
     match args.action:
         case "list":
-            return ask(args, "hit.list", _show_list)
+            return ask(args, "hit.list", show_list)
         case "reject":
             return ask(args, "hit.reject", _show, hit=args.hit, why=args.why)
         case "pay":
@@ -50,15 +50,18 @@ def call(args: argparse.Namespace) -> int:
             return ask(args, "hit.approve", _show, hit=args.hit)
 
 
-def _show_list(hits: list[dict[str, Any]]) -> None:
+def show_list(hits: list[dict[str, Any]]) -> None:
+    """The hits as a table."""
     print("\n".join(lines(_HEAD, map(_row, hits), right=("AMOUNT",))) if hits else "no hits")
 
 
 def _row(hit: dict[str, Any]) -> tuple[str, ...]:
     seats = " ".join(f"{winner['seat']}:{winner['amount']}" for winner in hit["winners"])
     late = ", late" if hit["late"] else ""
-    decided = hit["rejections"] or hit["approvals"]
-    return (hit["hit"], hit["at"], hit["tier"], hit["amount"], seats, hit["status"] + late, ", ".join(decided))
+    decided = ", ".join(hit["rejections"] or hit["approvals"])
+    if not decided and hit["status"] != "pending":
+        decided = "automatic"  # small enough for the pool's auto_pay_below
+    return (hit["hit"], hit["at"], hit["tier"], hit["amount"], seats, hit["status"] + late, decided)
 
 
 def _show(hit: dict[str, Any]) -> None:

@@ -57,7 +57,16 @@ def status_text(found: dict[str, Any]) -> str:
 
 
 def _table(table: dict[str, Any]) -> tuple[str, ...]:
-    bets = " ".join(f"{seat}:{'+'.join(bets)}" for seat, bets in table["seats"].items() if bets)
     away = " ".join(name for name, state in table["devices"].items() if state != "online")
     devices = f"offline: {away}" if away else "online"
-    return (table["table"], table["round"], table["phase"], table["progressive"], bets, devices, table["why"])
+    return (table["table"], table["round"], table["phase"], table["progressive"], _bets(table), devices, table["why"])
+
+
+def _bets(table: dict[str, Any]) -> str:
+    """Seats that bet alike in one word, so that a pool's name stands there once; carried bets wait for an ante."""
+    alike: dict[str, list[str]] = {}
+    for seat, bets in table["seats"].items():
+        alike.setdefault("+".join(bets), []).append(seat)
+    for seat, pools in table["carried"].items():
+        alike.setdefault(f"carried:{'+'.join(pools)}", []).append(seat)
+    return " ".join(f"{','.join(seats)}:{bets}" for bets, seats in alike.items())
