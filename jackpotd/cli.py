@@ -23,7 +23,7 @@ COMMANDS: dict[str, str] = {
     "adjudicate": "judge rounds: JSON lines in, JSON lines out",
     "status": "pools, tables, hits and alarms at a glance",
     "hit": "list hits, approve, reject and pay them",
-    "round": "enter a card, confirm or void a round that is held",
+    "round": "enter a card, confirm or void a round that is held, give a carried bet back",
     "table": "open and close tables for the gaming day",
     "day": "close the gaming day",
     "alarm": "list what needs a person",

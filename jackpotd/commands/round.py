@@ -1,4 +1,4 @@
-"""`jackpotd round`: what a supervisor does with a round that is held (design 1, law 7)."""
+"""`jackpotd round`: what a supervisor does with a round, and with bets that a void one carries (design 1, law 7)."""
 
 from __future__ import annotations
 
@@ -28,11 +28,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "round card T01 3 5 TS    (seat 3, the fifth card)",
         "round card B01 banker 3 8H",
     )
-    for action in (void, confirm, card):
+    refund = add_action(
+        actions,
+        "refund",
+        "give a carried bet back to a player who leaves; the house pays, the pool keeps its part",
+        'round refund T01 4 stud-main --why "the player leaves"',
+    )
+    for action in (void, confirm, card, refund):
         action.add_argument("table", metavar="TABLE")
         add_acting(action)
-    for action in (void, confirm):
+    for action in (void, confirm, refund):
         action.add_argument("--why", required=True, metavar="REASON", help="the reason, for the ledger")
+    refund.add_argument("seat", metavar="SEAT", type=int)
+    refund.add_argument("pool", metavar="POOL")
     card.add_argument("hand", metavar="HAND", help="0 for the dealer, a seat's number, player or banker")
     card.add_argument("index", metavar="N", type=int, help="which card of the hand, from 1")
     card.add_argument("card", metavar="CARD", help="rank and suit: TS, 10S, 8H")
@@ -42,4 +50,6 @@ def call(args: argparse.Namespace) -> int:
     """Ask the daemon."""
     if args.action == "card":
         return ask(args, "round.card", show, table=args.table, hand=args.hand, index=args.index, card=args.card)
+    if args.action == "refund":
+        return ask(args, "round.refund", show, table=args.table, seat=args.seat, pool=args.pool, why=args.why)
     return ask(args, f"round.{args.action}", show, table=args.table, why=args.why)

@@ -97,6 +97,17 @@ class ConfirmRound:
 
 
 @dataclass(frozen=True, slots=True)
+class RefundBet:
+    """Give a carried bet back to a player who leaves (61/2004 11(1))."""
+
+    by: By
+    table: str
+    seat: int
+    pool: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeOperator:
     """change: added, disabled or password (another one)."""
 
@@ -117,5 +128,6 @@ Act = (
     | VoidRound
     | EnterCard
     | ConfirmRound
+    | RefundBet
     | ChangeOperator
 )

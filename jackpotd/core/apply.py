@@ -42,6 +42,11 @@ def _round_voided(state: State, entry: e.RoundVoided) -> None:
     post(state, entry.at_ms, entry.postings)
 
 
+def _bet_refunded(state: State, entry: e.BetRefunded) -> None:
+    ROUND_EFFECTS[e.BetRefunded](state, entry)
+    post(state, entry.at_ms, entry.postings)
+
+
 def _prize_locked(state: State, entry: e.PrizeLocked) -> None:
     post(state, entry.at_ms, entry.postings)
     state.hit_count += 1
@@ -124,6 +129,7 @@ EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.PoolOpened: _pool_opened,
     e.RoundLocked: _round_locked,
     e.RoundVoided: _round_voided,
+    e.BetRefunded: _bet_refunded,
     e.PrizeLocked: _prize_locked,
     e.PoolRestarted: _pool_restarted,
     e.HitVoted: _hit_voted,

@@ -139,6 +139,13 @@ def _round_voided(state: State, entry: e.RoundVoided) -> None:
     _next_round(table, entry.at_ms)
 
 
+def _bet_refunded(state: State, entry: e.BetRefunded) -> None:
+    carried = state.tables[entry.table].carried
+    carried[entry.seat].remove(entry.pool)
+    if not carried[entry.seat]:
+        del carried[entry.seat]
+
+
 def _next_round(table: Table, at_ms: int) -> None:
     """The next round starts with no bets but carried ones (design 7)."""
     table.round += 1
@@ -171,4 +178,5 @@ ROUND_EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.RoundConfirmed: _round_confirmed,
     e.RoundSettled: _round_settled,
     e.RoundVoided: _round_voided,
+    e.BetRefunded: _bet_refunded,
 }

@@ -33,6 +33,7 @@ ACTS: dict[type, tuple[Callable[[Book, Any], None], frozenset[str]]] = {
     f.VoidRound: (supervising.void_round, frozenset({SUPERVISOR})),
     f.EnterCard: (supervising.enter_card, frozenset({SUPERVISOR})),
     f.ConfirmRound: (supervising.confirm_round, frozenset({SUPERVISOR})),
+    f.RefundBet: (supervising.refund_bet, frozenset({SUPERVISOR})),
     f.ChangeOperator: (site.change_operator, frozenset({ADMIN})),
 }
 

@@ -18,6 +18,7 @@ from jackpotd.core.entries_hits import (
 )
 from jackpotd.core.entries_round import (
     BetRecorded,
+    BetRefunded,
     BetResult,
     CardEntered,
     CardNoted,
@@ -64,6 +65,7 @@ __all__ = [
     "AlarmRaised",
     "Award",
     "BetRecorded",
+    "BetRefunded",
     "BetResult",
     "CardEntered",
     "CardNoted",
@@ -142,6 +144,7 @@ Entry = (
     | RoundConfirmed
     | RoundSettled
     | RoundVoided
+    | BetRefunded
     | PrizeLocked
     | PoolRestarted
     | HitVoted

@@ -248,3 +248,16 @@ class RoundVoided:
     carried: dict[int, tuple[str, ...]]
     refunded: dict[int, tuple[str, ...]]
     postings: tuple[Posting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BetRefunded:
+    """A carried bet went back to a player who left: the house paid the stake, the pool keeps its contribution."""
+
+    at_ms: int
+    table: str
+    seat: int
+    pool: str
+    by: By
+    why: str
+    postings: tuple[Posting, ...]

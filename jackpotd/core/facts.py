@@ -22,6 +22,7 @@ from jackpotd.core.acts import (
     EnterCard,
     OpenTable,
     PayHit,
+    RefundBet,
     RejectHit,
     VoidRound,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "EnterCard",
     "OpenTable",
     "PayHit",
+    "RefundBet",
     "RejectHit",
     "VoidRound",
 ]

@@ -144,13 +144,20 @@ def close_day(book: Book, act: f.CloseDay) -> None:
     )
     undecided = (HitStatus.PENDING, HitStatus.APPROVED)
     pending = tuple(sorted(hit.hit for hit in state.hits.values() if hit.status in undecided))
-    carried = tuple(
-        f"{name} seat {seat} {pool}"
-        for name, table in sorted(state.tables.items())
-        for seat, pools in sorted(table.carried.items())
-        for pool in pools
-    )
+    carried = tuple(one for _, table in sorted(state.tables.items()) for one in _carried_bets(table))
     book.write(e.DayClosed(book.at_ms, state.day, act.by, meters, held, pending, carried))
+
+
+def _carried_bets(table: Table) -> list[str]:
+    """Carried bets by name, those that wait and those that are in the round in play."""
+    name = table.params.table
+    waiting = [f"{name} seat {seat} {pool}" for seat, pools in sorted(table.carried.items()) for pool in pools]
+    playing = [
+        f"{name} seat {seat} {pool}, in round {table.round}"
+        for pool, seats in sorted(table.carried_live.items())
+        for seat in seats
+    ]
+    return waiting + playing
 
 
 def change_operator(book: Book, act: f.ChangeOperator) -> None:

@@ -1,4 +1,4 @@
-"""What a supervisor does with a round: enter a card, confirm, void (design 1, law 7)."""
+"""What a supervisor does with a round: enter a card, confirm, void, give a carried bet back (design 1, law 7)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jackpotd.core.holding import hold, released
 from jackpotd.core.playing import is_void_by_exposure
 from jackpotd.core.settling import settle, settle_claims
 from jackpotd.core.state import Phase, State, Table
-from jackpotd.core.voiding import void
+from jackpotd.core.voiding import refund, void
 
 _BACCARAT_HAND_CARDS = 3
 
@@ -99,6 +99,26 @@ def _confirm_unread(book: Book, table: Table, act: f.ConfirmRound) -> None:
 def _confirm(book: Book, table: Table, act: f.ConfirmRound, *, dealt: bool) -> None:
     released(book, table)
     book.write(e.RoundConfirmed(book.at_ms, act.table, table.round, act.by, act.why, dealt))
+
+
+def refund_bet(book: Book, act: f.RefundBet) -> None:
+    """A supervisor gives a carried bet back to a player who leaves; one that is in play plays its round first."""
+    table = table_of(book.state, act.table)
+    if not act.why.strip():
+        raise RuleError("a refund needs its reason")
+    if act.pool not in table.carried.get(act.seat, ()):
+        raise RuleError(_no_carried_bet(table, act))
+    if table.phase is Phase.LOCKING:
+        raise RuleError(f"the bets of table {act.table} are being locked: ask again once they are")
+    postings = tuple(refund(act.pool, book.state.pools[act.pool].params.bet_atoms))
+    book.write(e.BetRefunded(book.at_ms, act.table, act.seat, act.pool, act.by, act.why, postings))
+
+
+def _no_carried_bet(table: Table, act: f.RefundBet) -> str:
+    if act.seat in table.carried_live.get(act.pool, ()):
+        return f"the carried bet of seat {act.seat} on {act.pool} is in play: it can go back when the round is over"
+    waiting = ", ".join(f"seat {seat} on {pool}" for seat, pools in sorted(table.carried.items()) for pool in pools)
+    return f"seat {act.seat} has no carried bet on {act.pool}; table {act.table} carries {waiting or 'none'}"
 
 
 def _held(state: State, name: str) -> Table:

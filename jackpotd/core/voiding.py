@@ -11,8 +11,13 @@ from jackpotd.core.postings import Posting
 from jackpotd.core.state import Table
 
 
+def refund(pool: str, stakes: int) -> list[Posting]:
+    """The house pays stakes back; the pool keeps what they contributed (design 1, law 9)."""
+    return [Posting(f"house:{pool}", Atoms(-stakes)), Posting(f"wagers:{pool}", Atoms(stakes))]
+
+
 def void(book: Book, table: Table, cause: str, by: By | None) -> None:
-    """Void the round in play. Carried bets are in the pool already; a refund is paid by the house (design 1, law 9)."""
+    """Void the round in play. Carried bets are in the pool already and contribute nothing again (61/2004 11(1))."""
     carried: dict[int, list[str]] = {}
     refunded: dict[int, list[str]] = {}
     postings: list[Posting] = []
@@ -23,8 +28,7 @@ def void(book: Book, table: Table, cause: str, by: By | None) -> None:
         for seat in seats:
             (refunded if refunds else carried).setdefault(seat, []).append(name)
         if refunds and seats:
-            stakes = Atoms(len(seats) * bet)
-            postings += [Posting(f"house:{name}", Atoms(-stakes)), Posting(f"wagers:{name}", stakes)]
+            postings += refund(name, len(seats) * bet)
     released(book, table)
     book.write(
         e.RoundVoided(

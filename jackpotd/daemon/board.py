@@ -31,6 +31,7 @@ _TOUCH_ALL = frozenset(
         e.TableClosed,
         e.EpochBegan,
         e.RoundVoided,
+        e.BetRefunded,
         e.RoundConfirmed,
         e.CardEntered,
     }

@@ -275,6 +275,10 @@ OPERATIONS: dict[str, Operation] = {
         Who.OPERATOR,
         _operator_acts(lambda by, a: f.EnterCard(by, a.table, a.hand, a.index, a.card), _table),
     ),
+    "round.refund": Operation(
+        Who.OPERATOR,
+        _operator_acts(lambda by, a: f.RefundBet(by, a.table, a.seat, a.pool, a.why), _table),
+    ),
     "day.close": Operation(Who.OPERATOR, _operator_acts(lambda by, _: f.CloseDay(by), _day)),
     "operator.add": Operation(Who.ADMINISTRATOR, _operator_add),
     "operator.disable": Operation(Who.ADMINISTRATOR, _operator_disable),

@@ -105,6 +105,13 @@ class RoundCardArgs(TableArgs):
     card: Annotated[str, StringConstraints(pattern=r"^([2-9TJQKA]|10)[SHCD]$")]
 
 
+class RoundRefundArgs(RoundArgs):
+    """round.refund: the carried bet of a player who leaves goes back"""
+
+    seat: int = Field(ge=1, le=15)
+    pool: _Name
+
+
 class LoginArgs(Args):
     """login: answered by a token of five minutes"""
 
@@ -145,6 +152,7 @@ OPERATIONS: dict[str, type[Args]] = {
     "round.void": RoundArgs,
     "round.confirm": RoundArgs,
     "round.card": RoundCardArgs,
+    "round.refund": RoundRefundArgs,
     "day.close": NoArgs,
     "operator.add": OperatorAddArgs,
     "operator.disable": OperatorArgs,

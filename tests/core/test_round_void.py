@@ -27,7 +27,7 @@ from tests.support.felt import (
 )
 from tests.support.pools import mop, option_pool, stud_pool
 
-SEED, SHARE = mop("500000.00"), mop("7.00")
+SEED, BET, SHARE = mop("500000.00"), mop("10.00"), mop("7.00")
 IN_PLAY = (Phase.LOCKED, Phase.DEALING, Phase.DEALT)
 CARRIED = {3: ["stud-main"]}
 
@@ -165,6 +165,75 @@ def test_a_carried_bet_survives_a_restart_and_the_closing_of_the_table() -> None
     table.connect()
     table.felt.act(f.OpenTable(SUPERVISOR, "T01"))
     assert table.table.carried == CARRIED
+
+
+# ---- a carried bet given back
+
+
+def test_a_carried_bet_goes_back_to_a_player_who_leaves_the_house_pays_and_the_pool_keeps_its_part() -> None:
+    """61/2004 11(1): carried to the next round; a player who is not there for it gets his stake (rules.md 1)."""
+    table = carried()
+    table.refund(3, why="the player leaves")
+    refunded = table.felt.said(e.BetRefunded)
+    assert (refunded.seat, refunded.pool, refunded.by) == (3, "stud-main", SUPERVISOR)
+    assert refunded.why == "the player leaves"
+    assert refunded.postings == (Posting("house:stud-main", Atoms(-mop("10.00"))), Posting("wagers:stud-main", BET))
+    assert table.table.carried == {}
+    pool = table.felt.pool()
+    assert (pool.pool_atoms, pool.wagers_atoms, pool.totals.wagered_atoms) == (SEED + SHARE, 0, BET)
+    table.bet(3)
+    table.lock()
+    assert table.felt.said(e.RoundLocked).contributions == (e.Contribution("stud-main", (3,), ()),)
+
+
+def test_a_bet_goes_back_once_and_only_where_one_waits() -> None:
+    table = in_phase(Phase.DEALT)
+    with pytest.raises(RuleError, match="seat 3 has no carried bet on stud-main; table T01 carries none"):
+        table.refund(3)
+    table.void()
+    with pytest.raises(RuleError, match=r"seat 4 has no carried bet .* carries seat 3 on stud-main"):
+        table.refund(4)
+    with pytest.raises(RuleError, match="needs its reason"):
+        table.refund(3, why=" ")
+    table.refund(3)
+    with pytest.raises(RuleError, match="has no carried bet"):
+        table.refund(3)
+
+
+def test_a_carried_bet_in_play_plays_its_round_first() -> None:
+    table = carried()
+    table.bet(3, "ante")
+    table.press(f.BetsLocked())
+    with pytest.raises(RuleError, match="are being locked"):
+        table.refund(3)
+    table.drain()
+    with pytest.raises(RuleError, match="is in play: it can go back when the round is over"):
+        table.refund(3)
+    table.void()
+    table.refund(3)
+    assert table.table.carried == {}
+
+
+def test_of_two_carried_bets_of_a_seat_one_may_go_back_while_the_round_goes_on_without_them() -> None:
+    pools = [stud_pool(), stud_pool(pool="small")]
+    table = Felt(pools, [stud_table(pools=("stud-main", "small"))]).spot("T01")
+    table.bet(3, "ante", "progressive:stud-main", "progressive:small")
+    table.lock()
+    table.void()
+    table.bet(5)
+    table.lock()
+    table.refund(3, "small")
+    assert (table.table.carried, table.phase()) == (CARRIED, Phase.LOCKED)
+
+
+def test_a_day_closes_over_no_carried_bet_unnamed() -> None:
+    table = carried()
+    table.felt.act(f.CloseDay(SUPERVISOR))
+    assert table.felt.said(e.DayClosed).carried_bets == ("T01 seat 3 stud-main",)
+    table.bet(3, "ante")
+    table.lock()
+    table.felt.act(f.CloseDay(SUPERVISOR))
+    assert table.felt.said(e.DayClosed).carried_bets == ("T01 seat 3 stud-main, in round 2",)
 
 
 # ---- baccarat

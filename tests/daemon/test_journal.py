@@ -125,11 +125,13 @@ def test_a_round_in_doubt_is_told_from_hold_to_release(lines: Lines) -> None:
         e.CardEntered(1, "T01", "3", 2, "AS", "??", LEI),
         e.RoundConfirmed(1, "T01", 17, LEI, "seen on camera", dealt=True),
         e.RoundVoided(1, "T01", 18, "misdeal", None, {}, {}, ()),
+        e.BetRefunded(1, "T01", 4, "stud-main", LEI, "leaves", ()),
     ) == [
         '<4>round held table=T01 round=17 code=card_repeated text="a card came more often than the packs hold it"',
         '<6>card entered table=T01 hand=3 index=2 card=AS was=?? by="lei (supervisor)"',
         '<6>round confirmed table=T01 round=17 by="lei (supervisor)" why="seen on camera"',
         '<6>round voided table=T01 round=18 cause=misdeal by=""',
+        '<6>carried bet given back table=T01 seat=4 pool=stud-main by="lei (supervisor)" why=leaves',
     ]
 
 
@@ -140,7 +142,7 @@ def test_tables_devices_pools_and_alarms_are_told(lines: Lines) -> None:
         e.TableSet(1, TABLE),
         e.TableOpened(1, "T01", LEI),
         e.TableClosed(1, "T01", LEI),
-        e.DayClosed(1, 4, LEI, (), ("T02 round 5",), (), ()),
+        e.DayClosed(1, 4, LEI, (), ("T02 round 5",), (), ("T01 seat 4 stud-main",)),
         e.OperatorChanged(1, By("root", "admin"), "lei", "supervisor", "lei", "added"),
         e.DeviceTaken(1, "T01", "panel", "BP-0001", 1, 1, 0),
         e.DeviceOnline(1, "T01", "panel"),
@@ -154,7 +156,10 @@ def test_tables_devices_pools_and_alarms_are_told(lines: Lines) -> None:
         "<6>table set table=T01 pools=stud-main seats=7",
         '<6>table opened table=T01 by="lei (supervisor)"',
         '<6>table closed table=T01 by="lei (supervisor)"',
-        '<6>day closed day=4 by="lei (supervisor)" held_rounds="T02 round 5" pending_hits=""',
+        (
+            '<6>day closed day=4 by="lei (supervisor)" held_rounds="T02 round 5" pending_hits="" '
+            'carried_bets="T01 seat 4 stud-main"'
+        ),
         '<6>operator changed operator=lei role=supervisor change=added by="root (admin)"',
         "<6>device taken table=T01 device=panel serial=BP-0001 journal=1",
         "<6>device back table=T01 device=panel",

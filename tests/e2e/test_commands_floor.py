@@ -146,9 +146,14 @@ def test_a_held_round_is_listed_voided_and_its_bets_carry(floor: Floor, table: B
     table.lock()
     floor.seen.table("T01", phase="locked")
     typed = f"{PASSWORD}\n"
+    leaving = ("--why", "the player leaves", "--as", "ana")
     assert "is not held" in terminal.no("round", "confirm", "T01", "--why", "looked", "--as", "ana", typed=typed)
     voided = terminal.done("round", "void", "T01", "--why", "wrong order", "--as", "ana", typed=typed)
     assert (voided["phase"], voided["carried"]) == ("open", {"1": ["stud-main"]})
+    assert "no carried bet" in terminal.no("round", "refund", "T01", "2", "stud-main", *leaving, typed=typed)
+    refunded = terminal.done("round", "refund", "T01", "1", "stud-main", *leaving, typed=typed)
+    assert refunded["carried"] == {}
+    floor.seen.table("T01", phase="open", carried={})
 
 
 def test_a_daemon_that_is_not_there_is_exit_code_3(floor: Floor, table: BeeTekTable, terminal: Terminal) -> None:

@@ -244,8 +244,9 @@ def _supervise(spot: Spot, which: int) -> None:
         f.VoidRound(SUPERVISOR, spot.name, "seen"),
         f.ConfirmRound(SUPERVISOR, spot.name, "seen"),
         f.EnterCard(SUPERVISOR, spot.name, hand, 1 + which % 5, _card(which)),
+        f.RefundBet(SUPERVISOR, spot.name, _seat(which), spot.table.params.pools[0], "leaves"),
     )
-    _try(spot.felt, acts[which // 5 % 3])
+    _try(spot.felt, acts[which // 5 % len(acts)])
 
 
 def _mend(spot: Spot, which: int) -> None:

@@ -299,6 +299,9 @@ class Spot:
     def confirm(self, why: str = "seen on camera 4") -> list[e.Entry]:
         return self.felt.act(f.ConfirmRound(SUPERVISOR, self.name, why))
 
+    def refund(self, seat: int, pool: str = "stud-main", why: str = "leaves") -> list[e.Entry]:
+        return self.felt.act(f.RefundBet(SUPERVISOR, self.name, seat, pool, why))
+
     def enter(self, hand: str, index: int, card: str) -> list[e.Entry]:
         return self.felt.act(f.EnterCard(SUPERVISOR, self.name, hand, index, card))
 
