@@ -15,13 +15,10 @@ import gc
 import logging
 import os
 import signal
-import uuid
 from collections.abc import Mapping
 from contextlib import AsyncExitStack, closing
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from random import Random
 from typing import Any
 
 import aiomqtt
@@ -31,10 +28,8 @@ from jackpotd.core.facts import ChainBroken, ControllerStarted, SiteConfigured, 
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.books import Books
 from jackpotd.daemon.bulletin import Bulletin
-from jackpotd.daemon.chain_watch import watch_chain
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_settings import Config
-from jackpotd.daemon.control import ControlServer
 from jackpotd.daemon.control_ops import Desk, answer
 from jackpotd.daemon.credentials import Credentials, read_credentials
 from jackpotd.daemon.engine import Engine, settled_future
@@ -47,7 +42,8 @@ from jackpotd.daemon.metrics import Metrics
 from jackpotd.daemon.metrics_page import Build, Page
 from jackpotd.daemon.metrics_server import MetricsServer
 from jackpotd.daemon.notices import utc_text
-from jackpotd.daemon.operators import FILE_NAME, Operators
+from jackpotd.daemon.operators import Operators
+from jackpotd.daemon.outside import Listener, Outside, ledger_url, operators_path, real_outside
 from jackpotd.daemon.package_hash import package_hash
 from jackpotd.daemon.ports import Shell
 from jackpotd.daemon.publisher import Publisher
@@ -57,8 +53,7 @@ from jackpotd.daemon.sign_watch import SignWatch
 from jackpotd.daemon.tasks import cancel_all
 from jackpotd.daemon.timers import Timers
 from jackpotd.daemon.writer import LedgerWriter
-from jackpotd.ledger.open import open_ledger
-from jackpotd.ledger.port import Ledger, LedgerError
+from jackpotd.ledger.port import LedgerError
 from jackpotd.ledger.restore import Restored, restore
 
 log = logging.getLogger(__name__)
@@ -76,6 +71,7 @@ class Daemon:
 
     config: Config
     environ: Mapping[str, str]
+    outside: Outside
     engine: Engine
     board: Board
     inbox: Inbox
@@ -126,31 +122,7 @@ class Daemon:
         await future
 
 
-def ledger_url(config: Config) -> str:
-    """The address of a configuration's ledger."""
-    return f"sqlite:///{config.ledger_path}"
-
-
-def open_for_writing(config: Config) -> Ledger:
-    """The ledger of a configuration; made with a new id where there was none yet.
-
-    LedgerError "missing": there was one, for its operators are there. A new one would show every pool at its seed.
-    """
-    ledger, operators = config.ledger_path, operators_path(config)
-    if not ledger.exists() and operators.exists():
-        raise LedgerError(
-            "missing", f"the ledger {ledger} is gone: put it back, or move {operators} away to begin with a new one"
-        )
-    create = None if ledger.exists() else str(uuid.uuid4())
-    return open_ledger(ledger_url(config), config.site.site, create=create)
-
-
-def operators_path(config: Config) -> Path:
-    """The operators' file, beside the ledger and made after it."""
-    return config.ledger_path.with_name(FILE_NAME)
-
-
-async def start(config: Config, environ: Mapping[str, str]) -> Daemon:
+async def start(config: Config, environ: Mapping[str, str], outside: Outside) -> Daemon:
     """Open the ledger, read it, record the start.
 
     LedgerError, OperatorsError: no start, the reason in one sentence. ConfigError: a secret that the configuration
@@ -158,19 +130,24 @@ async def start(config: Config, environ: Mapping[str, str]) -> Daemon:
     """
     credentials = read_credentials(config, environ)
     async with AsyncExitStack() as undo:
-        writer = await LedgerWriter.opened(lambda: open_for_writing(config))
+        writer = await LedgerWriter.opened(lambda: outside.open_ledger(config))
         undo.push_async_callback(writer.close)
         operators = await Operators.opened(operators_path(config))
         undo.push_async_callback(operators.close)
-        daemon = await _started(config, environ, credentials, writer, operators)
+        daemon = await _started(config, environ, outside, credentials, writer, operators)
         undo.pop_all()
     return daemon
 
 
 async def _started(
-    config: Config, environ: Mapping[str, str], credentials: Credentials, writer: LedgerWriter, operators: Operators
+    config: Config,
+    environ: Mapping[str, str],
+    outside: Outside,
+    credentials: Credentials,
+    writer: LedgerWriter,
+    operators: Operators,
 ) -> Daemon:
-    clock, board, books, inbox, metrics = Clock(), Board(), Books(), Inbox(), Metrics()
+    clock, board, books, inbox, metrics = outside.clock, Board(), Books(), Inbox(), Metrics()
     progress = ServiceManager(environ).reading
     restored: Restored = await writer.run(lambda ledger: restore(ledger, __version__, progress))
     log.info(
@@ -194,12 +171,28 @@ async def _started(
     bulletin.set_tables({name: table.params for name, table in engine.state.tables.items()})
     password, client_id = credentials.mqtt_password, f"jackpotd-{site}-{node}"
     signs = SignWatch(site, board, alarms, clock)
-    publisher = Publisher(config.mqtt, password, client_id, bulletin, board, alarms, clock, metrics, signs)
-    shell = Shell(engine, inbox, board, clock, metrics, alarms, Random())  # noqa: S311  # jitter, no secret
+    rng, connect = outside.rng, outside.connect
+    publisher = Publisher(
+        config.mqtt, password, client_id, bulletin, board, alarms, clock, metrics, signs, rng, connect
+    )
+    shell = Shell(engine, inbox, board, clock, metrics, alarms, rng, outside.random_bytes, outside.open_link)
     fleet = Fleet(shell)
     fleet.follow(config, credentials.bus_keys)
     return Daemon(
-        config, environ, engine, board, inbox, clock, alarms, metrics, page, bulletin, publisher, fleet, operators
+        config,
+        environ,
+        outside,
+        engine,
+        board,
+        inbox,
+        clock,
+        alarms,
+        metrics,
+        page,
+        bulletin,
+        publisher,
+        fleet,
+        operators,
     )
 
 
@@ -216,7 +209,7 @@ async def serve(daemon: Daemon, manager: ServiceManager, stop: asyncio.Event) ->
     ControlError: the control socket cannot be opened.
     """
     operators = daemon.operators
-    control = ControlServer(
+    control = daemon.outside.listen(
         daemon.config.control_socket,
         partial(answer, daemon.desk()),
         lambda uid: operators.run(lambda: unix_user(uid)),
@@ -225,7 +218,7 @@ async def serve(daemon: Daemon, manager: ServiceManager, stop: asyncio.Event) ->
         await _serve_all(daemon, control, manager, stop)
 
 
-async def _serve_all(daemon: Daemon, control: ControlServer, manager: ServiceManager, stop: asyncio.Event) -> None:
+async def _serve_all(daemon: Daemon, control: Listener, manager: ServiceManager, stop: asyncio.Event) -> None:
     async with asyncio.TaskGroup() as parts:
         parts.create_task(_decide(daemon), name="engine")
         others = [
@@ -269,7 +262,7 @@ async def _watch_chain(daemon: Daemon, last_row: int) -> None:
         now = daemon.clock.utc_ms()
         daemon.inbox.put_now(Item("", "", word, now, now, daemon.clock.monotonic_ns()))
 
-    await watch_chain(ledger_url(daemon.config), last_row, daemon.alarms, daemon.metrics, broken)
+    await daemon.outside.watch_chain(ledger_url(daemon.config), last_row, daemon.alarms, daemon.metrics, broken)
 
 
 async def finish(daemon: Daemon) -> None:
@@ -291,12 +284,17 @@ async def _say_goodbye(daemon: Daemon) -> None:
 async def run(config: Config) -> None:
     """The daemon proper: from start to SIGTERM."""
     manager = ServiceManager(os.environ)
-    daemon = await start(config, os.environ)
+    daemon = await start(config, os.environ, real_outside())
     gc.freeze()  # what the start has made lives as long as the process: looking at it again is a fifth of all work
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
+    await live(daemon, manager, stop)
+
+
+async def live(daemon: Daemon, manager: ServiceManager, stop: asyncio.Event) -> None:
+    """A started daemon until `stop`, and its end in order; or until a part fails, and its goodbye."""
     try:
         await serve(daemon, manager, stop)
     except BaseException:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -41,7 +40,7 @@ class BusPort:
         self._first = devices[0]
         self._places: dict[str, BusPlace] = {}
         wait_ms = REPLY_WAIT_SOCKET_MS if self._first.port.startswith("socket://") else REPLY_WAIT_TTY_MS
-        self._master = BusMaster([], lambda: os.urandom(_NONCE_BYTES), wait_ms)
+        self._master = BusMaster([], lambda: shell.random_bytes(_NONCE_BYTES), wait_ms)
         self._link: Link | None = None
         self._paused = False
         self._up = False

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from random import Random
 
-from hardware.links import Link, LinkError, SerialSettings, open_link
+from hardware.links import Link, LinkError, SerialSettings
 from hardware.reconnect import Backoff
 from jackpotd.core.facts import TableWord
 from jackpotd.daemon.board import Board
@@ -28,9 +28,12 @@ LONGEST_WAIT_S = 15.0
 STABLE_S = 30.0
 
 
+OpenLink = Callable[[str, SerialSettings], Awaitable[Link]]
+
+
 @dataclass(slots=True)
 class Shell:
-    """What the ports share."""
+    """What the ports share. `rng` is for jitter, `random_bytes` for nonces."""
 
     engine: Engine
     inbox: Inbox
@@ -39,6 +42,8 @@ class Shell:
     metrics: Metrics
     alarms: ShellAlarms
     rng: Random
+    random_bytes: Callable[[int], bytes]
+    open_link: OpenLink
 
 
 def serial_settings(device: DeviceSettings) -> SerialSettings:
@@ -66,7 +71,7 @@ async def keep_open(
         began = asyncio.get_running_loop().time()
         lived_s = 0.0
         try:
-            link = await open_link(port, settings)
+            link = await shell.open_link(port, settings)
             why = ""
             try:
                 await serve(link)

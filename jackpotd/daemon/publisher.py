@@ -11,7 +11,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
+from collections.abc import Callable
 from contextlib import AsyncExitStack
+from pathlib import Path
 from random import Random
 
 import aiomqtt
@@ -42,8 +44,35 @@ _MS_PER_S = 1_000
 _BOUNDARY = (aiomqtt.MqttError, OSError)
 
 
+Connect = Callable[[MqttSettings, str | None, str, aiomqtt.Will], aiomqtt.Client]
+
+
+def broker_client(settings: MqttSettings, password: str | None, client_id: str, will: aiomqtt.Will) -> aiomqtt.Client:
+    """A client for one connection."""
+    broker = settings.broker
+    client = aiomqtt.Client(
+        broker.host,
+        broker.port,
+        username=settings.username,
+        password=password,
+        identifier=client_id,
+        protocol=aiomqtt.ProtocolVersion.V5 if settings.protocol == "5" else aiomqtt.ProtocolVersion.V311,
+        will=will,
+        keepalive=KEEPALIVE_S,
+        timeout=HANDSHAKE_TIMEOUT_S,
+        max_queued_incoming_messages=MAX_KEPT,
+        tls_context=_tls(settings.ca_file) if broker.tls else None,
+    )
+    client.pending_calls_threshold = MAX_IN_FLIGHT  # as many as meant are no line in the log each
+    return client
+
+
+def _tls(ca_file: Path | None) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=str(ca_file) if ca_file is not None else None)
+
+
 class Publisher:
-    """One controller's MQTT voice."""
+    """One controller's MQTT voice. `rng` is for jitter, and holds no secret."""
 
     def __init__(
         self,
@@ -56,6 +85,8 @@ class Publisher:
         clock: Clock,
         metrics: Metrics,
         signs: SignWatch,
+        rng: Random,
+        connect: Connect,
     ) -> None:
         self._settings = settings
         self._password = password
@@ -65,13 +96,15 @@ class Publisher:
         self._clock = clock
         self._metrics = metrics
         self._signs = signs
+        self._rng = rng
+        self._connect = connect
         self._wake = Wake(board)
         alarms.listeners.append(self._wake.set)
         self.connected = False
 
     async def run(self) -> None:
         """Connect and speak, for ever."""
-        backoff = Backoff(Random(), FIRST_WAIT_S, LONGEST_WAIT_S, STABLE_S)  # noqa: S311  # jitter, no secret
+        backoff = Backoff(self._rng, FIRST_WAIT_S, LONGEST_WAIT_S, STABLE_S)
         loop = asyncio.get_running_loop()
         while True:
             began = loop.time()
@@ -90,26 +123,8 @@ class Publisher:
     # ---- one connection
 
     def _client(self) -> aiomqtt.Client:
-        broker = self._settings.broker
-        client = aiomqtt.Client(
-            broker.host,
-            broker.port,
-            username=self._settings.username,
-            password=self._password,
-            identifier=self._client_id,
-            protocol=aiomqtt.ProtocolVersion.V5 if self._settings.protocol == "5" else aiomqtt.ProtocolVersion.V311,
-            will=aiomqtt.Will(self._bulletin.status_topic, self._bulletin.offline(), qos=1, retain=True),
-            keepalive=KEEPALIVE_S,
-            timeout=HANDSHAKE_TIMEOUT_S,
-            max_queued_incoming_messages=MAX_KEPT,
-            tls_context=self._tls() if broker.tls else None,
-        )
-        client.pending_calls_threshold = MAX_IN_FLIGHT  # as many as meant are no line in the log each
-        return client
-
-    def _tls(self) -> ssl.SSLContext:
-        ca = self._settings.ca_file
-        return ssl.create_default_context(cafile=str(ca) if ca is not None else None)
+        will = aiomqtt.Will(self._bulletin.status_topic, self._bulletin.offline(), qos=1, retain=True)
+        return self._connect(self._settings, self._password, self._client_id, will)
 
     async def _session(self) -> None:
         async with AsyncExitStack() as connection:

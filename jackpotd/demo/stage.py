@@ -26,6 +26,7 @@ from jackpotd.daemon.app import Daemon, finish, serve, start
 from jackpotd.daemon.config import load
 from jackpotd.daemon.health import ServiceManager
 from jackpotd.daemon.logs import FloodGate, JournalFormatter
+from jackpotd.daemon.outside import real_outside
 from jackpotd.demo.broker import embedded_broker
 from jackpotd.demo.desk import Desk, Person
 from jackpotd.demo.floor import Floor, Record
@@ -180,7 +181,7 @@ async def _run(options: Options, folder: Path) -> bool:
     async with _broker(options.broker) as url:
         site = Site.make(folder, url)
         site.write_config()
-        daemon = await start(load(site.config), {})
+        daemon = await start(load(site.config), {}, real_outside())
         stage = Stage(options, site, daemon)
         await stage.run()
     summary = summarise(site.ledger, daemon.engine.state, daemon.board, stage.rounds)

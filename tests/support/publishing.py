@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from types import TracebackType
 from typing import Any, Self
 
@@ -16,7 +17,7 @@ from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_addresses import BrokerAddress
 from jackpotd.daemon.config_settings import MqttSettings
 from jackpotd.daemon.metrics import Metrics
-from jackpotd.daemon.publisher import Publisher
+from jackpotd.daemon.publisher import Publisher, broker_client
 from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.daemon.sign_watch import SignWatch
 from tests.support.broker import Mosquitto
@@ -48,7 +49,17 @@ class Publishing:
         bulletin = Bulletin(SITE, NODE, "0.1.0", self.board, self.alarms, clock)
         signs = SignWatch(SITE, self.board, self.alarms, clock)
         self.publisher = Publisher(
-            settings, password, f"jackpotd-{SITE}-{NODE}", bulletin, self.board, self.alarms, clock, Metrics(), signs
+            settings,
+            password,
+            f"jackpotd-{SITE}-{NODE}",
+            bulletin,
+            self.board,
+            self.alarms,
+            clock,
+            Metrics(),
+            signs,
+            Random(),
+            broker_client,
         )
         self._loop = asyncio.new_event_loop()
         self._task: asyncio.Task[None] | None = None

@@ -1,0 +1,97 @@
+"""What the daemon meets outside itself: time, chance, lines, the broker, the control socket, where its ledger lies.
+
+Law: the composition root takes all of it as one value and the shell reaches for nothing else, so that a simulation can
+put a whole world in its place.
+"""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Protocol
+
+from hardware.links import open_link
+from jackpotd.core.facts import ChainBroken
+from jackpotd.daemon.chain_watch import watch_chain
+from jackpotd.daemon.clock import Clock
+from jackpotd.daemon.config_settings import Config
+from jackpotd.daemon.control import Answerer, ControlServer
+from jackpotd.daemon.metrics import Metrics
+from jackpotd.daemon.operators import FILE_NAME
+from jackpotd.daemon.ports import OpenLink
+from jackpotd.daemon.publisher import Connect, broker_client
+from jackpotd.daemon.shell_alarms import ShellAlarms
+from jackpotd.ledger.open import open_ledger
+from jackpotd.ledger.port import Ledger, LedgerError
+
+
+class Listener(Protocol):
+    """An open control socket."""
+
+    async def run(self) -> None:
+        """Serve for ever."""
+        ...
+
+    def close(self) -> None:
+        """Stop listening."""
+        ...
+
+
+Listen = Callable[[Path, Answerer, Callable[[int], Awaitable[str]]], Listener]
+WatchChain = Callable[[str, int, ShellAlarms, Metrics, Callable[[ChainBroken], None]], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """The daemon's world. `rng` is for jitter and holds no secret; `random_bytes` is for nonces."""
+
+    clock: Clock
+    rng: Random
+    random_bytes: Callable[[int], bytes]
+    open_link: OpenLink
+    connect: Connect
+    listen: Listen
+    open_ledger: Callable[[Config], Ledger]
+    watch_chain: WatchChain
+
+
+def real_outside() -> Outside:
+    """The machine as it is."""
+    return Outside(
+        clock=Clock(),
+        rng=Random(),  # noqa: S311  # jitter, no secret
+        random_bytes=os.urandom,
+        open_link=open_link,
+        connect=broker_client,
+        listen=ControlServer,
+        open_ledger=open_for_writing,
+        watch_chain=watch_chain,
+    )
+
+
+def ledger_url(config: Config) -> str:
+    """The address of a configuration's ledger."""
+    return f"sqlite:///{config.ledger_path}"
+
+
+def open_for_writing(config: Config) -> Ledger:
+    """The ledger of a configuration; made with a new id where there was none yet.
+
+    LedgerError "missing": there was one, for its operators are there. A new one would show every pool at its seed.
+    """
+    ledger, operators = config.ledger_path, operators_path(config)
+    if not ledger.exists() and operators.exists():
+        raise LedgerError(
+            "missing", f"the ledger {ledger} is gone: put it back, or move {operators} away to begin with a new one"
+        )
+    create = None if ledger.exists() else str(uuid.uuid4())
+    return open_ledger(ledger_url(config), config.site.site, create=create)
+
+
+def operators_path(config: Config) -> Path:
+    """The operators' file, beside the ledger and made after it."""
+    return config.ledger_path.with_name(FILE_NAME)
