@@ -24,7 +24,7 @@ from jackpotd.core.cards import parse_cards
 from jackpotd.core.dealing import dealing_order
 from jackpotd.core.money import Atoms, format_amount
 from jackpotd.core.parameters import DeviceParams, PoolParams, Rules
-from jackpotd.core.state import Hit
+from jackpotd.core.state import Hit, Phase
 from tests.support.adjudication import Answer, said
 from tests.support.felt import BARE_SHOE, SHUFFLER, Felt, Spot, baccarat_table, stud_table
 from tests.support.pools import option_pool, stud_pool
@@ -49,6 +49,7 @@ class Row:
     """An article, what happens, and what it leads to.
 
     paid: "3" is seat 3 of stud, "b3" seat 3 of option B. results: of the last round settled, by "3", or "3 banker".
+    meter: the table's first pool. options: the baccarat table's; `shuffler`: what deals the stud table's cards.
     """
 
     article: str
@@ -62,6 +63,7 @@ class Row:
     terms: dict[str, Any] = field(default_factory=dict)
     table: dict[str, Any] = field(default_factory=dict)
     shuffler: bool = False
+    options: str = "b"
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,8 @@ class Story:
         meters = {name: pool.pool_atoms for name, pool in pools.items()}
         before = Before(meters, deepcopy(table.live), deepcopy(table.bets), list(table.folded))
         finish()
-        for settled in self.felt.all_said(e.RoundSettled):
-            self.before, self.settled = before, settled
+        if table.phase is not Phase.HELD:
+            self.before, self.settled = before, self.felt.said(e.RoundSettled)
 
     def paid(self) -> dict[str, str]:
         """Every prize, by seat."""
@@ -126,9 +128,9 @@ def play_stud(row: Row) -> Story:
     return _play(Felt([stud_pool(**row.terms)], [stud_table(deals=deals, **row.table)]), row.script)
 
 
-def play_baccarat(row: Row, options: str = "b") -> Story:
-    """The row at a baccarat table that offers these options."""
-    pools = [option_pool(RULES[option], **row.terms) for option in options]
+def play_baccarat(row: Row) -> Story:
+    """The row at a baccarat table that offers the row's options."""
+    pools = [option_pool(RULES[option], **row.terms) for option in row.options]
     table = baccarat_table(pools=tuple(pool.pool for pool in pools), **row.table)
     return _play(Felt(pools, [table]), row.script)
 
