@@ -54,6 +54,7 @@ def _prize_locked(state: State, entry: e.PrizeLocked) -> None:
         hit=entry.hit,
         pool=entry.pool,
         tier=entry.tier,
+        prize=entry.prize,
         table=entry.table,
         round=entry.round,
         at_ms=entry.at_ms,

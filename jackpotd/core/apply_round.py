@@ -54,6 +54,9 @@ def _round_locked(state: State, entry: e.RoundLocked) -> None:
         for seat in taken.carried_seats:
             table.carried[seat].remove(taken.pool)
     table.carried = {seat: pools for seat, pools in table.carried.items() if pools}
+    table.level_of = dict(entry.levels)
+    for level, pool in entry.levels.items():
+        table.live[level] = list(table.live[pool])
     table.changed_ms = entry.at_ms
 
 
@@ -151,7 +154,7 @@ def _next_round(table: Table, at_ms: int) -> None:
     table.round += 1
     table.phase = Phase.OPEN
     table.changed_ms = at_ms
-    table.bets, table.live, table.carried_live, table.hands = {}, {}, {}, {}
+    table.bets, table.live, table.carried_live, table.level_of, table.hands = {}, {}, {}, {}, {}
     table.moves, table.waiting, table.deferred, table.noted = [], [], [], []
     table.folded, table.exposed, table.claims = [], [], []
     table.lock_ms = table.dealt = table.packets = table.held_ms = 0

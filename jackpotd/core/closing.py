@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackpotd.core.feeding import fed_pools
 from jackpotd.core.state import HitStatus, Phase, Pool, State, Table
 
 
@@ -9,10 +10,9 @@ def closed_by_rule(state: State, table: Table) -> str:
     """Why the house or a hit has closed the progressive; "" when neither has."""
     if not table.open:
         return "table closed"
-    for pool_id in table.params.pools:
-        pool = state.pools[pool_id]
+    for pool in fed_pools(state, table):
         if pool.suspended:
-            return f"pool {pool_id} suspended: {pool.suspended}"
+            return f"pool {pool.params.pool} suspended: {pool.suspended}"
         hit = _holding_hit(state, table, pool)
         if hit:
             return f"hit {hit} is pending"

@@ -21,6 +21,7 @@ class Award:
 class PrizeLocked:
     """One tier of one round is won: the amounts are fixed and the pool has fallen by them.
 
+    prize: the pool's own name of what the tier wins, which is the tier where the pool has one rules.
     from_pool_atoms and from_house_atoms are the prize's own; restart_pool_atoms is what a restart that this hit
     caused put into the pool (PoolRestarted has its postings).
     """
@@ -29,6 +30,7 @@ class PrizeLocked:
     hit: str
     pool: str
     tier: str
+    prize: str
     table: str
     round: int
     awards: tuple[Award, ...]

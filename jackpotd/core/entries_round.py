@@ -67,13 +67,17 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class RoundLocked:
-    """The bets are accepted; new progressive bets contribute now, once (61/2004 10(1))."""
+    """The bets are accepted; new progressive bets contribute now, once (61/2004 10(1)).
+
+    levels: level -> the pool whose bets feed it; the seats that play for that pool play for the level too.
+    """
 
     at_ms: int
     table: str
     round: int
     bets: dict[int, tuple[str, ...]]
     contributions: tuple[Contribution, ...]
+    levels: dict[str, str]
     postings: tuple[Posting, ...]
 
 

@@ -13,6 +13,7 @@ from jackpotd.core import entries as e
 from jackpotd.core.book import Book
 from jackpotd.core.errors import RuleError
 from jackpotd.core.facts import ApproveHit, By, PayHit, RejectHit
+from jackpotd.core.feeding import fed_pools
 from jackpotd.core.money import Atoms
 from jackpotd.core.postings import Posting
 from jackpotd.core.roles import SUPERVISOR
@@ -74,7 +75,8 @@ def pay(book: Book, act: PayHit) -> None:
 def _all_tables_are_known(state: State, hit: Hit) -> None:
     """A 100% tier is not paid while another table of its pool may still hold an earlier round (design 7)."""
     for table in state.tables.values():
-        if table.params.table == hit.table or hit.pool not in table.params.pools:
+        feeds = any(pool.params.pool == hit.pool for pool in fed_pools(state, table))
+        if table.params.table == hit.table or not feeds:
             continue
         closed_before = not table.open and table.closed_ms <= hit.at_ms
         if any(not device.online for device in table.devices.values()) and not closed_before:

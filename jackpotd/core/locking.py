@@ -13,12 +13,11 @@ from collections.abc import Sequence
 from jackpotd.core import entries as e
 from jackpotd.core.book import Book
 from jackpotd.core.closing import closed_by_rule
+from jackpotd.core.feeding import contribution_postings, pools_in_play
 from jackpotd.core.holding import hold
-from jackpotd.core.money import Atoms
 from jackpotd.core.parameters import DeviceParams
 from jackpotd.core.postings import Posting
 from jackpotd.core.said import Said
-from jackpotd.core.settlement import split_contribution
 from jackpotd.core.state import KEPT_MOVES, Device, Phase, Pool, State, Table
 
 _BET_DEVICE_KINDS = frozenset({1, 2, 5})  # panel, keypad (its lock may be the earlier one), combined
@@ -85,14 +84,19 @@ def defer(book: Book, table: Table, said: Said) -> None:
 
 def lock_round(book: Book, table: Table) -> None:
     """Accept the bets, let them contribute, and hold the round if something is known against it."""
-    contributions, postings = [], []
+    contributions: list[e.Contribution] = []
+    postings: list[Posting] = []
+    levels: dict[str, str] = {}
     for pool in book.pools_of(table):
-        taken = _taken(table, pool)
+        taken = _taken(book.state, table, pool)
         contributions.append(taken)
-        postings += _contribution(pool, len(taken.seats))
+        postings += contribution_postings(book.state, pool, len(taken.seats))
+        levels |= {level.pool: taken.pool for level in pool.params.levels}
     bets = {seat: tuple(placed) for seat, placed in sorted(table.bets.items())}
     book.unheard[:0] = [(table, Said(kept.device, kept.word, kept.said_ms, kept.stale)) for kept in table.deferred]
-    book.write(e.RoundLocked(book.at_ms, table.params.table, table.round, bets, tuple(contributions), tuple(postings)))
+    book.write(
+        e.RoundLocked(book.at_ms, table.params.table, table.round, bets, tuple(contributions), levels, tuple(postings))
+    )
     if table.lock_doubt:
         hold(book, table, table.lock_doubt)
     _hold_what_cannot_be_counted(book, table)
@@ -101,7 +105,7 @@ def lock_round(book: Book, table: Table) -> None:
 def _hold_what_cannot_be_counted(book: Book, table: Table) -> None:
     lost = [name for name, device in table.placed_devices() if not (device.online or _is_trusted(device))]
     faults = [f"{name}: {device.fault}" for name, device in table.placed_devices() if device.fault]
-    suspended = [pool.params.pool for pool in book.pools_of(table) if pool.suspended]
+    suspended = [pool.params.pool for pool in pools_in_play(book.state, table) if pool.suspended]
     if lost:
         hold(book, table, lost_code(table, lost), ", ".join(lost))
     elif faults:
@@ -122,31 +126,18 @@ def lost_code(table: Table, lost: Sequence[str]) -> str:
     return "deal_lost" if unheard else "device_lost"
 
 
-def _taken(table: Table, pool: Pool) -> e.Contribution:
-    """Who takes part: seats with a main bet and a progressive or carried bet (61/2004 10(1), 2/2009 13(3))."""
+def _taken(state: State, table: Table, pool: Pool) -> e.Contribution:
+    """Who takes part: seats with a main bet and a progressive or carried bet (61/2004 10(1), 2/2009 13(3)).
+
+    A suspended pool takes no new bet; neither does one whose level is, for its part could go nowhere.
+    """
     name = pool.params.pool
     main = set(table.seats_with(*MAIN_BETS[table.params.game]))
     carried = {seat for seat, pools in table.carried.items() if name in pools}
     placed = set(table.seats_with(progressive(name))) & main
-    if pool.suspended:
+    if pool.suspended or any(state.pools[level.pool].suspended for level in pool.params.levels):
         placed = set()
     return e.Contribution(name, tuple(sorted(placed - carried)), tuple(sorted(carried & main)))
-
-
-def _contribution(pool: Pool, count: int) -> list[Posting]:
-    """The postings of `count` new bets: out of the wagers, into pool, reserve, overflow and house."""
-    if not count:
-        return []
-    split = split_contribution(pool.params, count, pool.pool_atoms)
-    name = pool.params.pool
-    parts = [
-        Posting(f"wagers:{name}", Atoms(-count * pool.params.bet_atoms)),
-        Posting(f"pool:{name}", split.to_pool_atoms),
-        Posting(f"reserve:{name}", split.to_reserve_atoms),
-        Posting(f"overflow:{name}", split.to_overflow_atoms),
-        Posting(f"house:{name}", split.to_house_atoms),
-    ]
-    return [posting for posting in parts if posting.atoms]
 
 
 def takes_bet(state: State, table: Table, bet: str) -> bool:

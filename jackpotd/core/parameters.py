@@ -140,6 +140,11 @@ class PoolParams:
                 return replace(self, rules=tiers.rules, games=(), prizes=tuple(mapped.pays for mapped in tiers.tiers))
         raise KeyError(game)
 
+    def prize_name(self, tier: str, rules: Rules) -> str:
+        """What the pool calls the prize of a tier of these rules; the tier itself where the pool has one rules."""
+        mapped = [one for tiers in self.games if tiers.rules is rules for one in tiers.tiers if one.pays.tier == tier]
+        return mapped[0].prize if mapped else tier
+
     @property
     def sole_rules(self) -> Rules:
         """The rules of a pool that pays by one, or of one as a game sees it."""

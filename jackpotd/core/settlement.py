@@ -5,27 +5,32 @@ Laws
 2. No account ever goes below zero. The pool pays what it can, the house what is missing.
 3. Prizes are whole payout units; what rounding leaves stays in the pool until a restart deals with it.
 4. All prizes of a round come from the pool of that round: at most one restart, after the last turn (61/2004 10(8)).
+5. What the dispatches say of the royal flush holds for a 100% tier, what they say of the straight flush for a share of
+   the pool: in their pools these are the only ones, and a level's table of prizes may have others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from jackpotd.core.money import PPM, Atoms, floor_to, share_of
-from jackpotd.core.parameters import PoolParams
-
-_ROYAL, _STRAIGHT_FLUSH = "royal_flush", "straight_flush"
+from jackpotd.core.money import PPM, ZERO, Atoms, floor_to, share_of
+from jackpotd.core.parameters import PoolParams, TierPrize
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Where the money of accepted progressive bets goes; the four parts are exactly what was bet."""
+    """Where the money of accepted progressive bets goes; the parts are exactly what was bet on this pool."""
 
     to_pool_atoms: Atoms
     to_reserve_atoms: Atoms
     to_overflow_atoms: Atoms
     to_house_atoms: Atoms
+
+    @property
+    def total_atoms(self) -> Atoms:
+        """All of it."""
+        return Atoms(self.to_pool_atoms + self.to_reserve_atoms + self.to_overflow_atoms + self.to_house_atoms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +78,20 @@ class Settlement:
         return tuple(dict.fromkeys(turn.tier for turn in self.turns))
 
 
-def split_contribution(params: PoolParams, count: int, pool_atoms: Atoms) -> Split:
-    """The split of `count` bets accepted while the pool holds `pool_atoms`; above its limit, to the overflow."""
-    bets = count * params.bet_atoms
-    contribution = share_of(bets, params.contribution_ppm)
-    reserve = share_of(bets, params.reserve_ppm)
+def split_contribution(params: PoolParams, count: int, pool_atoms: Atoms, to_levels_atoms: Atoms = ZERO) -> Split:
+    """The split of `count` bets accepted while the pool holds `pool_atoms`; the house has what nobody else takes."""
+    bets = Atoms(count * params.bet_atoms)
+    split = split_level(params, bets, params.contribution_ppm, pool_atoms)
+    return replace(split, to_house_atoms=Atoms(bets - split.total_atoms - to_levels_atoms))
+
+
+def split_level(params: PoolParams, bets_atoms: Atoms, rate_ppm: int, pool_atoms: Atoms) -> Split:
+    """What a pool takes at `rate_ppm` of bets, and its reserve; above its limit it goes to the overflow."""
+    contribution = share_of(bets_atoms, rate_ppm)
     pool = contribution
     if params.limit_atoms is not None:
         pool = Atoms(min(contribution, max(0, params.limit_atoms - pool_atoms)))
-    return Split(pool, reserve, Atoms(contribution - pool), Atoms(bets - contribution - reserve))
+    return Split(pool, share_of(bets_atoms, params.reserve_ppm), Atoms(contribution - pool), ZERO)
 
 
 def settle_stud(
@@ -94,15 +104,17 @@ def settle_stud(
     """Pay the winning seats (seat: tier) of a stud round, 61/2004 10; `pool_atoms` has the round's contributions."""
     turns: list[Turn] = []
     left = pool_atoms
-    for tier, seats in _stud_order(winners):
-        if tier == _ROYAL:
-            turn = _royal_turn(params, seats, left)
+    order = _stud_order({seat: prize for seat, tier in winners.items() if (prize := params.prize(tier)).paid})
+    for prize, seats in order:
+        if prize.share_ppm == PPM:
+            turn = _whole_turn(params, prize, seats, left)
         else:
             base = pool_atoms if params.straight_flush_base == "round" else left
-            turn = _shared_turn(params, tier, seats, base, left)
+            turn = _shared_turn(params, prize, seats, base, left)
         turns.append(turn)
         left = Atoms(left - turn.from_pool_atoms)
-    return _settled(params, turns, left, reserve_atoms, overflow_atoms, whole_pool_won=_ROYAL in winners.values())
+    whole_pool_won = any(prize.share_ppm == PPM for prize, _ in order)
+    return _settled(params, turns, left, reserve_atoms, overflow_atoms, whole_pool_won=whole_pool_won)
 
 
 def settle_baccarat(
@@ -117,41 +129,41 @@ def settle_baccarat(
     prize = params.prize(tier)
     if not seats or not prize.paid:
         return Settlement((), None, pool_atoms, reserve_atoms, overflow_atoms)
-    turn = _shared_turn(params, tier, tuple(sorted(seats)), pool_atoms, pool_atoms)
+    turn = _shared_turn(params, prize, tuple(sorted(seats)), pool_atoms, pool_atoms)
     left = Atoms(pool_atoms - turn.from_pool_atoms)
     return _settled(params, [turn], left, reserve_atoms, overflow_atoms, whole_pool_won=prize.share_ppm == PPM)
 
 
-def _stud_order(winners: Mapping[int, str]) -> list[tuple[str, tuple[int, ...]]]:
-    """Tiers and seats by seat, the royals as one turn; where they meet straight flushes, those first (10(4)(5)(7))."""
-    royals = tuple(sorted(seat for seat, tier in winners.items() if tier == _ROYAL))
+def _stud_order(winners: Mapping[int, TierPrize]) -> list[tuple[TierPrize, tuple[int, ...]]]:
+    """Prizes and seats by seat, the royals as one turn; where they meet straight flushes, those first (10(4)(5)(7))."""
+    whole = tuple(sorted(seat for seat, prize in winners.items() if prize.share_ppm == PPM))
     order = [
-        (tier, royals if tier == _ROYAL else (seat,))
-        for seat, tier in sorted(winners.items())
-        if tier != _ROYAL or seat == royals[0]
+        (prize, whole if prize.share_ppm == PPM else (seat,))
+        for seat, prize in sorted(winners.items())
+        if prize.share_ppm != PPM or seat == whole[0]
     ]
-    if royals:
-        order.sort(key=lambda turn: turn[0] != _STRAIGHT_FLUSH)
+    if whole:
+        order.sort(key=lambda turn: not 0 < turn[0].share_ppm < PPM)
     return order
 
 
-def _royal_turn(params: PoolParams, seats: tuple[int, ...], left: Atoms) -> Turn:
+def _whole_turn(params: PoolParams, prize: TierPrize, seats: tuple[int, ...], left: Atoms) -> Turn:
     """All royal flushes of a round, by the reading `several_royals` of 61/2004 10(5)."""
-    fixed, unit = params.prize(_ROYAL).fixed_atoms, params.payout_unit_atoms
+    fixed, unit = prize.fixed_atoms, params.payout_unit_atoms
     if params.several_royals == "split_greater":
         each = floor_to(max(fixed, left) // len(seats), unit)
     else:
         each = max(fixed, floor_to(left // len(seats), unit))
-    return _turn(_ROYAL, seats, each, left)
+    return _turn(prize.tier, seats, each, left)
 
 
-def _shared_turn(params: PoolParams, tier: str, seats: tuple[int, ...], base: Atoms, left: Atoms) -> Turn:
+def _shared_turn(params: PoolParams, prize: TierPrize, seats: tuple[int, ...], base: Atoms, left: Atoms) -> Turn:
     """One prize shared by `seats`: a fixed amount, the whole pool, or the greater of fixed and a share of `base`."""
-    prize, unit = params.prize(tier), params.payout_unit_atoms
+    unit = params.payout_unit_atoms
     share = floor_to(share_of(base, prize.share_ppm), unit)
     each = floor_to(max(prize.fixed_atoms, share) // len(seats), unit)
     pool_pays_all = params.fixed_prizes_from == "pool"
-    return _turn(tier, seats, each, left if pool_pays_all else Atoms(min(left, share)))
+    return _turn(prize.tier, seats, each, left if pool_pays_all else Atoms(min(left, share)))
 
 
 def _turn(tier: str, seats: tuple[int, ...], each: Atoms, pool_at_most: Atoms) -> Turn:

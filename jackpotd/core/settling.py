@@ -8,15 +8,19 @@ Laws
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jackpotd.core import entries as e
 from jackpotd.core.baccarat import BetKind, Commission, Coup, bet_odds_ppm, bet_outcome
 from jackpotd.core.book import Book
 from jackpotd.core.cards import Card
 from jackpotd.core.dealing import DEALER, dealing_order, sides
+from jackpotd.core.feeding import pools_in_play
 from jackpotd.core.hits import approve_if_small
 from jackpotd.core.locking import dealing_device
 from jackpotd.core.money import PPM, Atoms
 from jackpotd.core.options import option_tier
+from jackpotd.core.parameters import PoolParams
 from jackpotd.core.postings import Posting
 from jackpotd.core.settlement import Restart, Settlement, Turn, settle_baccarat, settle_stud
 from jackpotd.core.state import Pool, Table
@@ -24,6 +28,15 @@ from jackpotd.core.stud import HandValue, evaluate, opens, showdown, stud_tier
 
 _COUP_BETS = {kind.value: kind for kind in BetKind if kind is not BetKind.PROGRESSIVE}
 _SIDE_BETS = (BetKind.PLAYER_PAIR, BetKind.BANKER_PAIR, BetKind.DRAGON7)  # 2/2009 13(1)(4)(1)-(2)
+
+
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """What a round does to one pool; params: the pool's as this game sees it."""
+
+    pool: Pool
+    params: PoolParams
+    settlement: Settlement
 
 
 def settle(book: Book, table: Table) -> None:
@@ -39,34 +52,40 @@ def _settle_stud(book: Book, table: Table) -> None:
     dealer = hands.pop(DEALER)
     seats = {int(hand): value for hand, value in hands.items()}
     results = tuple(_seat_result(table, dealer, seat, value) for seat, value in sorted(seats.items()))
-    tiers = []
-    settled: list[tuple[Pool, Settlement]] = []
-    for pool in book.pools_of(table):
+    tiers: list[e.TierWon] = []
+    settled: list[_Settled] = []
+    for pool in pools_in_play(book.state, table):
         name = pool.params.pool
         winners = _winners(table, table.live.get(name, []), seats)
         tiers += [e.TierWon(name, seat, tier) for seat, tier in winners.items()]
-        settled.append(
-            (pool, settle_stud(pool.params, pool.pool_atoms, pool.reserve_atoms, pool.overflow_atoms, winners))
-        )
+        settled.append(_stud_settled(pool, winners))
     outcome = f"{dealer.hand.value}{', opens' if opens(dealer) else ', does not open'}"
     _close(book, table, outcome, results, (), tuple(tiers), settled)
 
 
+def _stud_settled(pool: Pool, winners: dict[int, str]) -> _Settled:
+    params = pool.params.of_game("stud")
+    settlement = settle_stud(params, pool.pool_atoms, pool.reserve_atoms, pool.overflow_atoms, winners)
+    return _Settled(pool, params, settlement)
+
+
 def settle_claims(book: Book, table: Table) -> None:
-    """A table without card reading, its claims supported by entered cards: only the claiming seats are judged."""
+    """A table without card reading, its claims supported by entered cards: only the claiming seats are judged.
+
+    A claim is of a tier of the pool that took the bet, and of the same tier of that pool's levels.
+    """
     if table.params.game == "baccarat":
         _settle_baccarat(book, table)
         return
-    tiers = []
-    settled: list[tuple[Pool, Settlement]] = []
-    for pool in book.pools_of(table):
+    tiers: list[e.TierWon] = []
+    settled: list[_Settled] = []
+    for pool in pools_in_play(book.state, table):
         name = pool.params.pool
-        winners = {made.seat: made.tier for made in table.claims if made.pool == name}
+        claimed = table.level_of.get(name, name)
+        winners = {made.seat: made.tier for made in table.claims if made.pool == claimed}
         winners = {seat: tier for seat, tier in winners.items() if seat not in table.folded}
         tiers += [e.TierWon(name, seat, tier) for seat, tier in winners.items()]
-        settled.append(
-            (pool, settle_stud(pool.params, pool.pool_atoms, pool.reserve_atoms, pool.overflow_atoms, winners))
-        )
+        settled.append(_stud_settled(pool, winners))
     _close(book, table, "claims", (), (), tuple(tiers), settled)
 
 
@@ -87,21 +106,17 @@ def _settle_baccarat(book: Book, table: Table) -> None:
     player, banker = sides(table)
     coup = Coup(tuple(player), tuple(banker))
     cards = dealing_order(player, banker)
-    tiers = []
-    settled: list[tuple[Pool, Settlement]] = []
-    for pool in book.pools_of(table):
-        params = pool.params.of_game(table.params.game)
+    tiers: list[e.TierWon] = []
+    settled: list[_Settled] = []
+    for pool in pools_in_play(book.state, table):
+        params = pool.params.of_game("baccarat")
         tier = option_tier(params.sole_rules, cards, player, banker, params.four_of_a_kind_suits)
         if tier is None:
             continue
         tiers.append(e.TierWon(params.pool, 0, tier))
         bettors = table.live.get(params.pool, [])
-        settled.append(
-            (
-                pool,
-                settle_baccarat(params, pool.pool_atoms, pool.reserve_atoms, pool.overflow_atoms, tier, bettors),
-            )
-        )
+        settlement = settle_baccarat(params, pool.pool_atoms, pool.reserve_atoms, pool.overflow_atoms, tier, bettors)
+        settled.append(_Settled(pool, params, settlement))
     _close(book, table, coup.outcome.value, (), _bet_results(table, coup), tuple(tiers), settled)
 
 
@@ -125,7 +140,7 @@ def _close(
     seats: tuple[e.SeatResult, ...],
     bets: tuple[e.BetResult, ...],
     tiers: tuple[e.TierWon, ...],
-    settled: list[tuple[Pool, Settlement]],
+    settled: list[_Settled],
 ) -> None:
     """Record the result, then the prizes it brings, then the next round."""
     hands = {hand: tuple(cards) for hand, cards in sorted(table.hands.items())}
@@ -134,12 +149,13 @@ def _close(
     device = dealing_device(table)
     grade = device.grade if device is not None else "claims"
     book.write(e.RoundSettled(book.at_ms, name, number, hands, outcome, seats, bets, tiers))
-    for pool, settlement in settled:
-        for turn in settlement.by_tier():
-            _lock_prize(book, pool, turn, name, number, grade, late=ended_ms < pool.restarted_ms)
-        if settlement.restart is not None:
-            _restart(book, pool, settlement, name, number)
-        for turn in settlement.by_tier():
+    for one in settled:
+        pool = one.pool
+        for turn in one.settlement.by_tier():
+            _lock_prize(book, one, turn, name, number, grade, late=ended_ms < pool.restarted_ms)
+        if one.settlement.restart is not None:
+            _restart(book, one, name, number)
+        for turn in one.settlement.by_tier():
             approve_if_small(book, hit_id(name, number, pool, turn.tier))
 
 
@@ -148,8 +164,8 @@ def hit_id(table: str, number: int, pool: Pool, tier: str) -> str:
     return f"{table}.{number}.{pool.params.pool}.{tier}"
 
 
-def _lock_prize(book: Book, pool: Pool, turn: Turn, table: str, number: int, grade: str, *, late: bool) -> None:
-    name = pool.params.pool
+def _lock_prize(book: Book, one: _Settled, turn: Turn, table: str, number: int, grade: str, *, late: bool) -> None:
+    name = one.params.pool
     postings = (
         Posting(f"pool:{name}", Atoms(-turn.from_pool_atoms)),
         Posting(f"house:{name}", Atoms(-turn.from_house_atoms)),
@@ -158,15 +174,16 @@ def _lock_prize(book: Book, pool: Pool, turn: Turn, table: str, number: int, gra
     book.write(
         e.PrizeLocked(
             at_ms=book.at_ms,
-            hit=hit_id(table, number, pool, turn.tier),
+            hit=hit_id(table, number, one.pool, turn.tier),
             pool=name,
             tier=turn.tier,
+            prize=one.pool.params.prize_name(turn.tier, one.params.sole_rules),
             table=table,
             round=number,
             awards=tuple(e.Award(seat, atoms) for seat, atoms in turn.awards),
             from_pool_atoms=turn.from_pool_atoms,
             from_house_atoms=turn.from_house_atoms,
-            whole_pool=pool.params.prize(turn.tier).share_ppm == PPM,
+            whole_pool=one.params.prize(turn.tier).share_ppm == PPM,
             late=late,
             grade=grade,
             postings=tuple(posting for posting in postings if posting.atoms),
@@ -174,12 +191,12 @@ def _lock_prize(book: Book, pool: Pool, turn: Turn, table: str, number: int, gra
     )
 
 
-def _restart(book: Book, pool: Pool, settlement: Settlement, table: str, number: int) -> None:
+def _restart(book: Book, one: _Settled, table: str, number: int) -> None:
     """The pool begins again; the hit of the 100% tier, else of the last turn, is what emptied it."""
-    restart = settlement.restart
+    pool, restart = one.pool, one.settlement.restart
     assert restart is not None
-    tiers = [turn.tier for turn in settlement.turns]
-    whole = [tier for tier in tiers if pool.params.prize(tier).share_ppm == PPM]
+    tiers = [turn.tier for turn in one.settlement.turns]
+    whole = [tier for tier in tiers if one.params.prize(tier).share_ppm == PPM]
     cause = hit_id(table, number, pool, (whole or tiers)[-1])
     book.write(e.PoolRestarted(book.at_ms, pool.params.pool, cause, _restart_postings(pool, restart)))
 

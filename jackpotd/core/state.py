@@ -140,6 +140,7 @@ class Table:
     deferred: list[Deferred] = field(default_factory=list)
     live: dict[str, list[int]] = field(default_factory=dict)  # pool -> seats that take part in this round
     carried_live: dict[str, list[int]] = field(default_factory=dict)  # those of them with a carried bet
+    level_of: dict[str, str] = field(default_factory=dict)  # level in play -> the pool whose bets play for it
     dealt: int = 0
     packets: int = 0
     hands: dict[str, list[str]] = field(default_factory=dict)
@@ -171,6 +172,7 @@ class Hit:
     hit: str
     pool: str
     tier: str
+    prize: str
     table: str
     round: int
     at_ms: int

@@ -9,6 +9,7 @@ from jackpotd.core.cards import check_pack, parse_card
 from jackpotd.core.claims import check_supported, has_no_reader
 from jackpotd.core.dealing import HAND_CARDS, has_unread, is_complete, known_cards, stud_order
 from jackpotd.core.errors import RuleError
+from jackpotd.core.feeding import pools_in_play
 from jackpotd.core.holding import hold, released
 from jackpotd.core.playing import is_void_by_exposure
 from jackpotd.core.settling import settle, settle_claims
@@ -82,7 +83,7 @@ def _may_go_on(book: Book, table: Table) -> None:
     """RuleError for a round that cannot be paid, or that the dispatch voids."""
     if is_void_by_exposure(table):
         raise RuleError("two cards were wrongly exposed: the round is void (61/2004 11(1)(2)); void it")
-    for pool in book.pools_of(table):
+    for pool in pools_in_play(book.state, table):
         if pool.suspended:
             raise RuleError(f"pool {pool.params.pool} is suspended: {pool.suspended}; void the round or wait")
 

@@ -24,7 +24,7 @@ def void(book: Book, table: Table, cause: str, by: By | None) -> None:
     for pool in book.pools_of(table):
         name, bet = pool.params.pool, pool.params.bet_atoms
         seats = table.live.get(name, [])
-        refunds = pool.params.void_round == "refund"
+        refunds = table.params.game == "baccarat" and pool.params.void_round == "refund"  # stud has no choice
         for seat in seats:
             (refunded if refunds else carried).setdefault(seat, []).append(name)
         if refunds and seats:

@@ -293,7 +293,7 @@ def test_decided_hits_are_kept_for_a_busy_shift_and_pending_ones_for_ever() -> N
     state = house().state
     for number in range(KEPT_HITS + 3):
         prize = e.PrizeLocked(
-            1, f"hit{number}", "stud-main", "flush", "T01", number, (), ZERO, ZERO, False, False, "", ()
+            1, f"hit{number}", "stud-main", "flush", "flush", "T01", number, (), ZERO, ZERO, False, False, "", ()
         )
         apply(state, prize)
     for number in range(KEPT_HITS + 2, 0, -1):  # all but the first, decided in no order of age

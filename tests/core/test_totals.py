@@ -43,7 +43,7 @@ def with_one_hit() -> State:
     apply(state, e.TableSet(1, table()))
     taken = e.Contribution(POOL, (1, 2, 3), ())
     moved = postings(wagers="-30.00", pool="21.00", reserve="1.50", house="7.50")
-    apply(state, e.RoundLocked(2, "T01", 1, {}, (taken,), moved))
+    apply(state, e.RoundLocked(2, "T01", 1, {}, (taken,), {}, moved))
     apply(
         state,
         e.PrizeLocked(
@@ -51,6 +51,7 @@ def with_one_hit() -> State:
             hit="h",
             pool=POOL,
             tier="straight_flush",
+            prize="straight_flush",
             table="T01",
             round=1,
             awards=(e.Award(3, mop("50000.00")),),

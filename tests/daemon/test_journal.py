@@ -68,6 +68,7 @@ def prize(hit: str) -> e.PrizeLocked:
         hit=hit,
         pool=POOL,
         tier="straight_flush",
+        prize="straight_flush",
         table="T01",
         round=17,
         awards=(e.Award(3, mop("25000.00")), e.Award(6, mop("25000.00"))),

@@ -84,6 +84,7 @@ def prize(hit: str, amount: str) -> e.PrizeLocked:
         hit=hit,
         pool=POOL,
         tier="flush",
+        prize="flush",
         table="T01",
         round=1,
         awards=(e.Award(3, mop(amount)),),
@@ -119,7 +120,7 @@ def house() -> House:
         e.PoolOpened(1, stud_pool(), moved(house="-500000.00", pool="500000.00")),
         e.TableSet(1, table),
         e.RoundLocked(
-            2, "T01", 1, {}, (), moved(wagers="-30.00", pool="21.00", reserve="1.50", overflow="0.50", house="7.00")
+            2, "T01", 1, {}, (), {}, moved(wagers="-30.00", pool="21.00", reserve="1.50", overflow="0.50", house="7.00")
         ),
     )
     return made
@@ -158,7 +159,7 @@ def test_money_is_read_from_what_is_committed(house: House) -> None:
 
 
 def test_an_amount_is_exact_where_a_fraction_would_not_be(house: House) -> None:
-    house.commit(e.RoundLocked(2, "T01", 1, {}, (), moved(wagers=f"-{FORTUNE}", house=FORTUNE)))
+    house.commit(e.RoundLocked(2, "T01", 1, {}, (), {}, moved(wagers=f"-{FORTUNE}", house=FORTUNE)))
     line = next(line for line in house.text().splitlines() if line.startswith("jackpotd_wagered_minor_total"))
     assert int(float(line.split()[1])) == 9_007_199_254_740_991
 

@@ -38,7 +38,7 @@ from tests.support.felt import (
     baccarat_table,
     stud_table,
 )
-from tests.support.pools import mop, option_pool, stud_pool
+from tests.support.pools import level_pool, levels, mixed_pool, mop, option_pool, prize, stud_pool
 
 Step = tuple[int, int, int]
 
@@ -65,17 +65,26 @@ def house() -> Felt:
             auto_pay_below_atoms=mop("1000.00"),
             two_person_above_atoms=mop("40000.00"),
             bare_two_person_above_atoms=mop("2000.00"),
+            levels=levels(mini=100_000),
         ),
+        level_pool(
+            "mini",
+            prize("flush", share_ppm=1_000_000),
+            prize("full_house", "100.00", 300_000),
+            reserve_ppm=10_000,
+            limit_atoms=mop("1002.00"),
+        ),
+        mixed_pool(void_round="refund", limit_atoms=mop("500030.00")),
         stud_pool(pool="small", seed_atoms=mop("600.00"), remainder="house", hold_tables_on_hit="none"),
         option_pool(Rules.BACCARAT_A, fixed_prizes_from="house", hold_tables_on_hit="link"),
         option_pool(Rules.BACCARAT_B, void_round="refund", seed_atoms=mop("900.00"), payout_unit_atoms=mop("1.00")),
     ]
     tables = [
         stud_table("T01"),
-        stud_table("T02", SHUFFLER, pools=("stud-main", "small")),
+        stud_table("T02", SHUFFLER, pools=("stud-main", "small", "mega")),
         stud_table("T03", None),
         baccarat_table("B01", SEQUENCED_SHOE, pools=("baccarat-b", "baccarat-a")),
-        baccarat_table("B02"),
+        baccarat_table("B02", pools=("baccarat-b", "mega")),
     ]
     return Felt(pools, tables)
 

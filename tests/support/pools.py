@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from jackpotd.core.money import Atoms, parse_amount
-from jackpotd.core.parameters import PoolParams, Rules, TierPrize
+from jackpotd.core.parameters import TIERS, GameTiers, LevelRate, MappedTier, PoolParams, Rules, TierPrize
 
 WHOLE_PPM = 1_000_000
 
@@ -99,3 +100,35 @@ def option_pool(rules: Rules, **changes: Any) -> PoolParams:
         "void_round": "carry",
     }
     return PoolParams(**(_COMMON | option | changes))
+
+
+def levels(**rates_ppm: int) -> tuple[LevelRate, ...]:
+    """Levels by name and the part of the bet that each gets."""
+    return tuple(LevelRate(name, rate_ppm) for name, rate_ppm in rates_ppm.items())
+
+
+def level_pool(name: str, *prizes: TierPrize, rules: Rules = Rules.STUD, **changes: Any) -> PoolParams:
+    """A level: it has no bet of its own, and pays for the tiers named and no others."""
+    paid = {one.tier: one for one in prizes}
+    every = tuple(paid.get(tier) or prize(tier, paid=False) for tier in TIERS[rules])
+    level = {"pool": name, "prizes": every, "bet_atoms": Atoms(0), "contribution_ppm": 0, "seed_atoms": mop("1000.00")}
+    return stud_pool(**(level | changes)) if rules is Rules.STUD else option_pool(rules, **(level | changes))
+
+
+GRAND_TIERS = {"royal_flush", "six_of_a_kind"}
+
+
+def mixed_pool(**changes: Any) -> PoolParams:
+    """A pool that stud tables and option B tables feed: the highest tier of each wins the grand prize."""
+    games = tuple(
+        GameTiers(
+            rules,
+            tuple(MappedTier(one, "grand" if one.tier in GRAND_TIERS else f"{rules}_{one.tier}") for one in prizes),
+        )
+        for rules, prizes in ((Rules.STUD, STUD_PRIZES), (Rules.BACCARAT_B, OPTION_PRIZES[Rules.BACCARAT_B]))
+    )
+    own: dict[str, TierPrize] = {}
+    for mapped in (one for game in games for one in game.tiers):
+        own.setdefault(mapped.prize, replace(mapped.pays, tier=mapped.prize))
+    mixed = {"pool": "mega", "rules": None, "games": games, "prizes": tuple(own.values()), "void_round": "carry"}
+    return stud_pool(**(mixed | changes))

@@ -1,0 +1,54 @@
+"""What a table's bets feed: the pools that take them, and the levels of those pools (mini, minor, major).
+
+Laws
+1. A level has no bet and no place of its own: whoever bets on the pool it is a level of plays for it too.
+2. Each accepted bet gives every account a whole number of atoms, for every rate is a part of the bet (design 1, law 2).
+3. What a bet is made of is booked on the pool that it feeds: the wagers of pool and levels together are the bet.
+"""
+
+from __future__ import annotations
+
+from jackpotd.core.money import Atoms
+from jackpotd.core.postings import Posting
+from jackpotd.core.settlement import Split, split_contribution, split_level
+from jackpotd.core.state import Pool, State, Table
+
+
+def fed_pools(state: State, table: Table) -> list[Pool]:
+    """The pools whose bets the table takes, in its order, each followed by its levels."""
+    pools = state.pools
+    return [
+        pools[name] for taker in table.params.pools for name in (taker, *(at.pool for at in pools[taker].params.levels))
+    ]
+
+
+def pools_in_play(state: State, table: Table) -> list[Pool]:
+    """The pools that this round pays from: those that take bets, then the levels that its bets have fed."""
+    return [state.pools[name] for name in (*table.params.pools, *sorted(table.level_of))]
+
+
+def contribution_postings(state: State, pool: Pool, count: int) -> list[Posting]:
+    """Where the money of `count` new bets goes: out of the wagers into pool, reserve, overflow, house and levels."""
+    if not count:
+        return []
+    bets_atoms = Atoms(count * pool.params.bet_atoms)
+    to_levels: list[Posting] = []
+    levels_atoms = 0
+    for rate in pool.params.levels:
+        level = state.pools[rate.pool]
+        split = split_level(level.params, bets_atoms, rate.rate_ppm, level.pool_atoms)
+        to_levels += _postings(rate.pool, split)
+        levels_atoms += split.total_atoms
+    split = split_contribution(pool.params, count, pool.pool_atoms, Atoms(levels_atoms))
+    return _postings(pool.params.pool, split) + to_levels
+
+
+def _postings(name: str, split: Split) -> list[Posting]:
+    parts = [
+        Posting(f"wagers:{name}", Atoms(-split.total_atoms)),
+        Posting(f"pool:{name}", split.to_pool_atoms),
+        Posting(f"reserve:{name}", split.to_reserve_atoms),
+        Posting(f"overflow:{name}", split.to_overflow_atoms),
+        Posting(f"house:{name}", split.to_house_atoms),
+    ]
+    return [posting for posting in parts if posting.atoms]
