@@ -10,6 +10,7 @@ import hypothesis
 import pytest
 
 from tests.support.broker import Mosquitto
+from tests.support.floor import Floor
 
 # No test fails because the machine is busy: examples have no deadline.
 hypothesis.settings.register_profile("jackpotd", deadline=None, print_blob=True)
@@ -49,3 +50,10 @@ def mosquitto(tmp_path: Path) -> Iterator[StartBroker]:
     yield start
     for broker in started:
         broker.kill()
+
+
+@pytest.fixture
+def floor(tmp_path: Path, mosquitto: StartBroker) -> Iterator[Floor]:
+    """An empty floor with a broker of its own."""
+    with Floor(tmp_path, mosquitto()) as empty:
+        yield empty

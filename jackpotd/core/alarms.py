@@ -17,6 +17,7 @@ _TODO: dict[str, str] = {
     "table_missing": "A table is not in the file any more: put it back, or close the table.",
     "table_busy": "The table's settings change when no round is in play: reload once the round is over.",
     "suspended": "The pool pays and takes nothing until the cause is found: call the accountant.",
+    "storage": "Make room on the ledger's disk: rounds in play go on, no bet is taken until then.",
     "closed_table_cards": "Cards are dealt at a closed table: open the table or stop dealing.",
 }
 

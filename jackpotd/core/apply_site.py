@@ -23,6 +23,10 @@ def _pool_suspended(state: State, entry: e.PoolSuspended) -> None:
     state.pools[entry.pool].suspended = entry.why
 
 
+def _storage_noted(state: State, entry: e.StorageNoted) -> None:
+    state.storage_low = entry.low
+
+
 def _table_set(state: State, entry: e.TableSet) -> None:
     table = state.tables.get(entry.params.table)
     if table is None:
@@ -99,6 +103,7 @@ def _device_faulted(state: State, entry: e.DeviceFaulted) -> None:
 SITE_EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.EpochBegan: _epoch_began,
     e.PoolSuspended: _pool_suspended,
+    e.StorageNoted: _storage_noted,
     e.TableSet: _table_set,
     e.TableOpened: _table_opened,
     e.TableClosed: _table_closed,

@@ -10,6 +10,8 @@ def closed_by_rule(state: State, table: Table) -> str:
     """Why the house or a hit has closed the progressive; "" when neither has."""
     if not table.open:
         return "table closed"
+    if state.storage_low:
+        return "the ledger's disk is nearly full"
     for pool in fed_pools(state, table):
         if pool.suspended:
             return f"pool {pool.params.pool} suspended: {pool.suspended}"

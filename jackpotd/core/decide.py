@@ -58,6 +58,8 @@ def decide(state: State, fact: f.Fact) -> list[e.Entry] | None:
             site.site_configured(book, word)
         case f.ChainBroken():
             site.chain_broken(book, word)
+        case f.StorageSaid():
+            site.storage_said(book, word)
         case _:
             _table_word(book, fact, mark)
     hear_what_waited(book)

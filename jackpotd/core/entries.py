@@ -55,6 +55,7 @@ from jackpotd.core.entries_site import (
     OperatorChanged,
     PoolOpened,
     PoolSuspended,
+    StorageNoted,
     TableClosed,
     TableOpened,
     TableSet,
@@ -103,6 +104,7 @@ __all__ = [
     "RoundVoided",
     "SeatFolded",
     "SeatResult",
+    "StorageNoted",
     "TableClosed",
     "TableOpened",
     "TableSet",
@@ -114,6 +116,7 @@ Entry = (
     EpochBegan
     | PoolOpened
     | PoolSuspended
+    | StorageNoted
     | TableSet
     | TableOpened
     | TableClosed

@@ -40,6 +40,14 @@ class PoolSuspended:
 
 
 @dataclass(frozen=True, slots=True)
+class StorageNoted:
+    """The ledger's disk is nearly full (`low`): no bet is taken until it has room again."""
+
+    at_ms: int
+    low: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TableSet:
     """A table is configured, new or otherwise than before."""
 

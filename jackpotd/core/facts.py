@@ -274,13 +274,22 @@ class ChainBroken:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class StorageSaid:
+    """The ledger's disk has less free space than its bound (`low`), or has enough again. Bytes."""
+
+    low: bool
+    free_bytes: int
+    bound_bytes: int
+
+
 ShoeWord = CardRead | CardUnread | ResultSaid | DeviceNotice | DeviceFault | DeviceStarted | SequenceGap | UnknownSaid
 BetWord = BetMoved | PlacesSaid | BetsLocked
 DealerWord = RoundEnded | VoidPressed | CardExposed | Folded | Claimed | KeyTurned
 ShufflerWord = ShufflerFault | ShufflerReady | PacketOut
 WatchWord = DeviceHello | DeviceBack | DeviceLost | JournalGap | Drained | TimedOut
 TableWord = ShoeWord | BetWord | DealerWord | ShufflerWord | WatchWord
-What = TableWord | ControllerStarted | SiteConfigured | ChainBroken | Act
+What = TableWord | ControllerStarted | SiteConfigured | ChainBroken | StorageSaid | Act
 
 
 @dataclass(frozen=True, slots=True)

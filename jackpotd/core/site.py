@@ -108,6 +108,19 @@ def chain_broken(book: Book, word: f.ChainBroken) -> None:
             doubt(book, table, "pool_suspended", ", ".join(table.params.pools))
 
 
+def storage_said(book: Book, word: f.StorageSaid) -> None:
+    """A disk that fills up closes the progressive before it is full, so that rounds in play can end (law 8)."""
+    if word.low != book.state.storage_low:
+        book.write(e.StorageNoted(book.at_ms, word.low))
+    if word.low:
+        free, bound = word.free_bytes >> 20, word.bound_bytes >> 20
+        book.alarm(
+            "storage", "ledger", f"the ledger's disk has {free} MiB left, less than the {bound} MiB it must have"
+        )
+    else:
+        book.clear("storage", "ledger")
+
+
 def open_table(book: Book, act: f.OpenTable) -> None:
     """Open a table for the gaming day."""
     table = table_of(book.state, act.table)

@@ -231,6 +231,7 @@ class State:
     day: int = 1
     started_ms: int = 0
     hit_count: int = 0
+    storage_low: bool = False  # the ledger's disk is nearly full
     pools: dict[str, Pool] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     hits: dict[str, Hit] = field(default_factory=dict)

@@ -24,7 +24,7 @@ from typing import Any
 import aiomqtt
 
 from jackpotd import __version__
-from jackpotd.core.facts import ChainBroken, ControllerStarted, SiteConfigured, What
+from jackpotd.core.facts import ChainBroken, ControllerStarted, SiteConfigured, StorageSaid, What
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.books import Books
 from jackpotd.daemon.bulletin import Bulletin
@@ -231,6 +231,7 @@ async def _serve_all(daemon: Daemon, control: Listener, manager: ServiceManager,
                 name="ledger watch",
             ),
             parts.create_task(daemon.fleet.run(), name="ports"),
+            parts.create_task(_watch_storage(daemon), name="storage watch"),
             parts.create_task(_watch_chain(daemon, daemon.engine.snapshot_seq), name="chain watch"),
         ]
         if daemon.config.metrics is not None:
@@ -263,6 +264,17 @@ async def _watch_chain(daemon: Daemon, last_row: int) -> None:
         daemon.inbox.put_now(Item("", "", word, now, now, daemon.clock.monotonic_ns()))
 
     await daemon.outside.watch_chain(ledger_url(daemon.config), last_row, daemon.alarms, daemon.metrics, broken)
+
+
+async def _watch_storage(daemon: Daemon) -> None:
+    """Watch the ledger's disk; what it says is the controller's own word."""
+
+    def said(word: StorageSaid) -> None:
+        now = daemon.clock.utc_ms()
+        daemon.inbox.put_now(Item("", "", word, now, now, daemon.clock.monotonic_ns()))
+
+    config, was_low = daemon.config, daemon.engine.state.storage_low
+    await daemon.outside.watch_storage(config.ledger_path, config.min_free_bytes, was_low, said)
 
 
 async def finish(daemon: Daemon) -> None:

@@ -26,6 +26,7 @@ _TOUCH_ALL = frozenset(
         e.HitApproved,
         e.HitRejected,
         e.PoolSuspended,
+        e.StorageNoted,
         e.TableSet,
         e.TableOpened,
         e.TableClosed,

@@ -27,6 +27,8 @@ _MAX_SECRET_BYTES = 4_096
 _CREDENTIAL = re.compile(r"credential:([A-Za-z0-9_-][A-Za-z0-9_.-]{0,63})", re.ASCII)
 _FILE = re.compile(r"/[^\x00-\x1f\x7f]{0,1023}")
 _SERVER_PORT = re.compile(r"socket://(.+):([1-9][0-9]{0,4})", re.ASCII)
+_SIZE = re.compile(r"([1-9][0-9]{0,3})(MiB|GiB)", re.ASCII)
+_SIZE_BITS = {"MiB": 20, "GiB": 30}
 _DEVICE_PATH = re.compile(r"/[!-~]{1,255}", re.ASCII)
 
 
@@ -141,6 +143,14 @@ def ledger_path(text: str) -> Path:
     if path == text or _FILE.fullmatch(path) is None or path.endswith("/"):
         raise RuleError("write it like sqlite:////var/lib/jackpotd/ledger.db, four slashes and an absolute path")
     return Path(path)
+
+
+def size_bytes(text: str) -> int:
+    """Bytes from a size like 512MiB or 1GiB."""
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        raise RuleError(f"{text!r} is not a size; write it like 512MiB or 1GiB")
+    return int(match[1]) << _SIZE_BITS[match[2]]
 
 
 def device_port(text: str) -> str:

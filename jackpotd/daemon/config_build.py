@@ -31,6 +31,8 @@ from jackpotd.daemon.config_tables import game_of_table
 DEFAULT_CONTROL_SOCKET = Path("/run/jackpotd/control.sock")
 # A site that names no other counts calendar days.
 DEFAULT_GAMING_DAY_STARTS = time(0, 0)
+# A site's rows of some weeks: long enough for somebody to come.
+DEFAULT_MIN_FREE_BYTES = 1 << 30
 # One pack of 52 (61/2004 2).
 _STUD_DECKS = 1
 
@@ -46,6 +48,7 @@ def build(model: FileModel, path: Path, sha256: str) -> Config:
         sha256=sha256,
         site=site,
         ledger_path=_sure(model.ledger.url),
+        min_free_bytes=DEFAULT_MIN_FREE_BYTES if model.ledger.min_free is None else model.ledger.min_free,
         mqtt=_mqtt(model.mqtt),
         metrics=model.metrics.listen if model.metrics else None,
         control_socket=_sure(model.control.socket) if model.control else DEFAULT_CONTROL_SOCKET,

@@ -31,6 +31,7 @@ from jackpotd.daemon.config_types import (
     Port,
     Rate,
     Secret,
+    Size,
     SocketPath,
     TimeOfDay,
     TimeZone,
@@ -86,6 +87,7 @@ class LedgerBlock(Block):
 
     REQUIRED: ClassVar[tuple[str, ...]] = ("url",)
     url: LedgerUrl | None = None
+    min_free: Size | None = None
 
 
 class MqttBlock(Block):

@@ -75,6 +75,7 @@ class Config:
     sha256: str
     site: SiteSettings
     ledger_path: Path
+    min_free_bytes: int  # of the ledger's disk; below it no bet is taken
     mqtt: MqttSettings
     metrics: HostPort | None
     control_socket: Path

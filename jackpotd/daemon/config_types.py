@@ -31,6 +31,7 @@ from jackpotd.daemon.config_addresses import (
     host_port,
     ledger_path,
     secret_file,
+    size_bytes,
     socket_path,
 )
 from jackpotd.daemon.config_faults import IDENTIFIER
@@ -146,4 +147,5 @@ AbsolutePath = Annotated[Path, _reader(file_path), _schema("^/")]
 SocketPath = Annotated[Path, _reader(socket_path), _schema("^/")]
 Listen = Annotated[HostPort, _reader(host_port), _schema(":[0-9]+$")]
 BrokerUrl = Annotated[BrokerAddress, _reader(broker_address), _schema("^mqtts?://")]
+Size = Annotated[int, _reader(size_bytes), _schema("^[1-9][0-9]{0,3}(MiB|GiB)$")]
 LedgerUrl = Annotated[Path, _reader(ledger_path), _schema("^sqlite:////")]

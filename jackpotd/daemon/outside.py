@@ -15,7 +15,7 @@ from random import Random
 from typing import Protocol
 
 from hardware.links import open_link
-from jackpotd.core.facts import ChainBroken
+from jackpotd.core.facts import ChainBroken, StorageSaid
 from jackpotd.daemon.chain_watch import watch_chain
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_settings import Config
@@ -25,6 +25,7 @@ from jackpotd.daemon.operators import FILE_NAME
 from jackpotd.daemon.ports import OpenLink
 from jackpotd.daemon.publisher import Connect, broker_client
 from jackpotd.daemon.shell_alarms import ShellAlarms
+from jackpotd.daemon.storage import Storage, watch_storage
 from jackpotd.ledger.open import open_ledger
 from jackpotd.ledger.port import Ledger, LedgerError
 
@@ -44,6 +45,8 @@ class Listener(Protocol):
 Listen = Callable[[Path, Answerer, Callable[[int], Awaitable[str]]], Listener]
 WatchChain = Callable[[str, int, ShellAlarms, Metrics, Callable[[ChainBroken], None]], Awaitable[None]]
 
+WatchStorage = Callable[[Path, int, bool, Callable[[StorageSaid], None]], Awaitable[None]]
+
 
 @dataclass(frozen=True, slots=True)
 class Outside:
@@ -57,6 +60,7 @@ class Outside:
     listen: Listen
     open_ledger: Callable[[Config], Ledger]
     watch_chain: WatchChain
+    watch_storage: WatchStorage
 
 
 def real_outside() -> Outside:
@@ -70,6 +74,7 @@ def real_outside() -> Outside:
         listen=ControlServer,
         open_ledger=open_for_writing,
         watch_chain=watch_chain,
+        watch_storage=watch_storage,
     )
 
 
@@ -84,6 +89,8 @@ def open_for_writing(config: Config) -> Ledger:
     LedgerError "missing": there was one, for its operators are there. A new one would show every pool at its seed.
     """
     ledger, operators = config.ledger_path, operators_path(config)
+    if ledger.exists():
+        Storage(ledger, config.min_free_bytes, was_low=False).make_room()
     if not ledger.exists() and operators.exists():
         raise LedgerError(
             "missing", f"the ledger {ledger} is gone: put it back, or move {operators} away to begin with a new one"

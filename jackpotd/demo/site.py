@@ -81,6 +81,7 @@ timezone = "Asia/Macau"
 
 [ledger]
 url = "sqlite:///{site.ledger}"
+min_free = "16MiB"
 
 [mqtt]
 url = "{site.broker_url}"

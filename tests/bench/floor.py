@@ -45,7 +45,7 @@ def write_config(folder: Path, broker: str, ports: Sequence[tuple[str, int]], po
     """A table a device; `ports`: path and number of devices."""
     blocks = [
         block_text("[site]", {"id": SITE, "currency": "MOP", "timezone": "Asia/Macau"}),
-        block_text("[ledger]", {"url": f"sqlite:///{folder / 'ledger.db'}"}),
+        block_text("[ledger]", {"url": f"sqlite:///{folder / 'ledger.db'}", "min_free": "1MiB"}),
         block_text("[mqtt]", {"url": broker}),
         block_text("[control]", {"socket": str(folder / "control.sock")}),
     ]

@@ -99,6 +99,7 @@ def test_the_stories_reach_every_kind_of_entry() -> None:
     for seed in range(_STORIES):
         felt, dice = house(), Random(seed)
         tell(felt, [step(dice) for _ in range(200)])
+        felt.control(f.StorageSaid(low=True, free_bytes=0, bound_bytes=1))
         felt.control(f.ChainBroken(1, "the end of the story"))
         missing -= {type(row) for row in map(decode_row, felt.rows)}
         if not missing:

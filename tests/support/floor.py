@@ -45,6 +45,7 @@ class Floor:
         self.folder = folder
         self.broker = broker
         self.ledger = folder / "ledger.db"
+        self.min_free = "1MiB"
         self.config = folder / "jackpotd.toml"
         self.control = folder / "control.sock"
         self.log = folder / "daemon.log"
@@ -109,7 +110,7 @@ class Floor:
         self.metrics_port = listen
         named: dict[str, Block] = {
             "site": {"id": SITE, "currency": "MOP", "timezone": "Asia/Macau"},
-            "ledger": {"url": f"sqlite:///{self.ledger}"},
+            "ledger": {"url": f"sqlite:///{self.ledger}", "min_free": self.min_free},
             "mqtt": {"url": self.broker.url},
             "control": {"socket": str(self.control)},
             "metrics": {"listen": f"127.0.0.1:{listen}"},

@@ -25,7 +25,7 @@ class QuietHouse:
         """The configuration; `blocks` are added to those of the site, or take their place."""
         named: dict[str, Block] = {
             "site": {"id": "lisboa", "currency": "MOP", "timezone": "Asia/Macau"},
-            "ledger": {"url": f"sqlite:///{self.ledger}"},
+            "ledger": {"url": f"sqlite:///{self.ledger}", "min_free": "1MiB"},
             "mqtt": {"url": "mqtt://127.0.0.1:1"},
             "control": {"socket": str(self.control)},
             **blocks,
