@@ -24,7 +24,7 @@ COMMANDS: dict[str, str] = {
     "status": "pools, tables, hits and alarms at a glance",
     "hit": "list hits, approve, reject and pay them",
     "round": "enter a card, confirm or void a round that is held, give a carried bet back",
-    "table": "open and close tables for the gaming day",
+    "table": "open and close tables, and deal from another device",
     "day": "close the gaming day",
     "alarm": "list what needs a person",
     "ledger": "verify the ledger",

@@ -15,7 +15,7 @@ from jackpotd.commands.tables import lines, plain
 WATCH_S = 1.0
 _CLEAR = "\x1b[H\x1b[J"
 _POOLS = ("POOL", "METER", "", "STATE")
-_TABLES = ("TABLE", "ROUND", "PHASE", "PROGRESSIVE", "BETS", "DEVICES", "WHY CLOSED")
+_TABLES = ("TABLE", "ROUND", "PHASE", "PROGRESSIVE", "BETS", "DEALS FROM", "DEVICES", "WHY CLOSED")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +59,8 @@ def status_text(found: dict[str, Any]) -> str:
 def _table(table: dict[str, Any]) -> tuple[str, ...]:
     away = " ".join(name for name, state in table["devices"].items() if state != "online")
     devices = f"offline: {away}" if away else "online"
-    return (table["table"], table["round"], table["phase"], table["progressive"], _bets(table), devices, table["why"])
+    played = (table["table"], table["round"], table["phase"], table["progressive"], _bets(table))
+    return (*played, table["deal"], devices, table["why"])
 
 
 def _bets(table: dict[str, Any]) -> str:

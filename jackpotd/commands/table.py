@@ -1,4 +1,4 @@
-"""`jackpotd table`: tables open and close for the gaming day (design 7)."""
+"""`jackpotd table`: tables open and close for the day, and deal from another device (design 7, 61/2004 11(4))."""
 
 from __future__ import annotations
 
@@ -16,14 +16,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action = add_action(actions, name, line, f"table {name} T01", f"table {name} T01 --as ana --json")
         action.add_argument("table", metavar="TABLE")
         add_acting(action)
+    deal = add_action(
+        actions,
+        "deal",
+        "deal from another of the table's devices, between two rounds",
+        'table deal T01 shoe --why "the shuffler jams"',
+        'table deal T01 shuffler --why "the shuffler is mended"',
+    )
+    deal.add_argument("table", metavar="TABLE")
+    deal.add_argument("deal", metavar="DEVICE", help="one that the table's settings name: shoe, shuffler, claims")
+    deal.add_argument("--why", required=True, metavar="REASON", help="the reason, for the ledger")
+    add_acting(deal)
 
 
 def call(args: argparse.Namespace) -> int:
     """Ask the daemon."""
+    if args.action == "deal":
+        return ask(args, "table.deal", show, table=args.table, deal=args.deal, why=args.why)
     return ask(args, f"table.{args.action}", show, table=args.table)
 
 
 def show(table: dict[str, Any]) -> None:
     """One line of a table."""
     why = f" ({table['why']})" if table["why"] else ""
-    print(f"table {table['table']}: {table['phase']}, progressive {table['progressive']}{why}")
+    deals = f"deals from {table['deal']}"
+    print(f"table {table['table']}: {table['phase']}, {deals}, progressive {table['progressive']}{why}")

@@ -61,6 +61,16 @@ class CloseTable:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeDeal:
+    """Deal from another of the table's devices from now on, or from "claims" (61/2004 11(4))."""
+
+    by: By
+    table: str
+    deal: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class CloseDay:
     """End the gaming day."""
 
@@ -124,6 +134,7 @@ Act = (
     | PayHit
     | OpenTable
     | CloseTable
+    | ChangeDeal
     | CloseDay
     | VoidRound
     | EnterCard

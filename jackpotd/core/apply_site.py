@@ -30,7 +30,9 @@ def _storage_noted(state: State, entry: e.StorageNoted) -> None:
 def _table_set(state: State, entry: e.TableSet) -> None:
     table = state.tables.get(entry.params.table)
     if table is None:
-        table = state.tables[entry.params.table] = Table(params=entry.params)
+        table = state.tables[entry.params.table] = Table(params=entry.params, deals=entry.params.deal[0])
+    if table.params.deal != entry.params.deal:  # another order of preference is another choice
+        table.deals = entry.params.deal[0]
     table.params = entry.params
     kept = table.devices
     table.devices = {}
@@ -48,6 +50,10 @@ def _table_opened(state: State, entry: e.TableOpened) -> None:
 def _table_closed(state: State, entry: e.TableClosed) -> None:
     state.tables[entry.table].open = False
     state.tables[entry.table].closed_ms = entry.at_ms
+
+
+def _deal_changed(state: State, entry: e.DealChanged) -> None:
+    state.tables[entry.table].deals = entry.deal
 
 
 def _day_closed(state: State, entry: e.DayClosed) -> None:
@@ -107,6 +113,7 @@ SITE_EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.TableSet: _table_set,
     e.TableOpened: _table_opened,
     e.TableClosed: _table_closed,
+    e.DealChanged: _deal_changed,
     e.DayClosed: _day_closed,
     e.OperatorChanged: _operator_changed,
     e.AlarmRaised: _alarm_raised,

@@ -25,7 +25,7 @@ CLAIMS = "claims"
 
 def has_no_reader(table: Table) -> bool:
     """Whether the table plays without card reading now."""
-    return table.params.deal[0] == CLAIMS
+    return table.deals == CLAIMS
 
 
 def claim(book: Book, table: Table, said: Said) -> None:

@@ -35,7 +35,7 @@ def _holding_hit(state: State, table: Table, pool: Pool) -> str:
 
 def closed_by_devices(table: Table) -> str:
     """Which device keeps the progressive closed; "" when none does."""
-    for _, device in table.placed_devices():
+    for _, device in table.devices_in_use():
         if not device.online:
             return f"{device.params.name} offline: {device.why}"
         if device.fault:

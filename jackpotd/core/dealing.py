@@ -74,7 +74,7 @@ def take_card(book: Book, table: Table, said: Said) -> None:
     """Place a card that left the dealing device, read or not."""
     word = said.word
     assert isinstance(word, CardRead | CardUnread)
-    if said.device != table.params.deal[0]:
+    if said.device != table.deals:
         hold(book, table, "wrong_device", said.device)
         return
     if isinstance(word, CardRead) and word.target == "burn":
@@ -146,7 +146,7 @@ def take_packet(book: Book, table: Table, said: Said) -> None:
     word = said.word
     assert isinstance(word, PacketOut)
     came = table.dealt - table.packets * HAND_CARDS
-    if said.device != table.params.deal[0] or word.count != HAND_CARDS or came != HAND_CARDS:
+    if said.device != table.deals or word.count != HAND_CARDS or came != HAND_CARDS:
         hold(book, table, "packet", f"{word.count} said, {came} read")
         return
     book.write(e.PacketCounted(book.at_ms, table.params.table))
@@ -167,7 +167,7 @@ def note_card(book: Book, table: Table, said: Said) -> None:
     follows_unread = table.params.game == "baccarat" and has_unread(table)
     if table.hold_code in CARDS_IN_ORDER and not follows_unread:
         take_card(book, table, said)
-    elif len(table.noted) < NOTED_CARDS:
+    elif said.device == table.deals and len(table.noted) < NOTED_CARDS:
         book.write(e.CardNoted(book.at_ms, table.params.table, _text(said)))
 
 

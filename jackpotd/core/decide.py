@@ -16,7 +16,7 @@ from jackpotd.core import entries as e
 from jackpotd.core import facts as f
 from jackpotd.core import hits, site, supervising
 from jackpotd.core.book import Book
-from jackpotd.core.doubt import doubt
+from jackpotd.core.doubt import device_doubt
 from jackpotd.core.errors import RuleError
 from jackpotd.core.roles import ACCOUNTING, ADMIN, DECIDERS, SUPERVISOR
 from jackpotd.core.rounds import hear, hear_what_waited
@@ -29,6 +29,7 @@ ACTS: dict[type, tuple[Callable[[Book, Any], None], frozenset[str]]] = {
     f.PayHit: (hits.pay, frozenset({SUPERVISOR, ACCOUNTING})),
     f.OpenTable: (site.open_table, frozenset({SUPERVISOR})),
     f.CloseTable: (site.close_table, frozenset({SUPERVISOR})),
+    f.ChangeDeal: (site.change_deal, frozenset({SUPERVISOR})),
     f.CloseDay: (site.close_day, frozenset({SUPERVISOR, ACCOUNTING})),
     f.VoidRound: (supervising.void_round, frozenset({SUPERVISOR})),
     f.EnterCard: (supervising.enter_card, frozenset({SUPERVISOR})),
@@ -77,6 +78,6 @@ def _table_word(book: Book, fact: f.Fact, mark: int) -> None:
     table = book.state.tables[fact.table]
     if fact.grade == "journaled" and fact.raw and fact.seq > mark + 1:
         book.device_alarm("journal_gap", table, fact.device, f"skipped from event {mark} to {fact.seq}")
-        doubt(book, table, "journal_gap", f"{fact.device} from {mark} to {fact.seq}")
+        device_doubt(book, table, fact.device, "journal_gap", f"{fact.device} from {mark} to {fact.seq}")
         hear_what_waited(book)
     hear(book, table, said(fact, fact.what))  # type: ignore[arg-type]  # every other What is a TableWord

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from jackpotd.core import entries as e
 from jackpotd.core.book import Book
-from jackpotd.core.doubt import doubt
+from jackpotd.core.doubt import device_doubt
 from jackpotd.core.facts import DeviceHello, DeviceLost, JournalGap
 from jackpotd.core.locking import lost_code
 from jackpotd.core.said import Said
@@ -57,7 +57,7 @@ def hello(book: Book, table: Table, said: Said) -> None:
     elif word.newest < committed(book.state, device):
         _take(book, table, said.device, word, journal=device.journal + 1)
         book.device_alarm("journal_lost", table, said.device, "has lost its journal")
-        doubt(book, table, "journal_lost", said.device)
+        device_doubt(book, table, said.device, "journal_lost", said.device)
 
 
 def _take(book: Book, table: Table, device: str, word: DeviceHello, journal: int) -> None:
@@ -82,9 +82,9 @@ def lost(book: Book, table: Table, said: Said) -> None:
     word = said.word
     assert isinstance(word, DeviceLost)
     book.device_offline(table, table.devices[said.device], word.why)
-    has_dealt = table.phase is Phase.DEALT and said.device == table.params.deal[0]
+    has_dealt = table.phase is Phase.DEALT and said.device == table.deals
     if table.phase is not Phase.OPEN and not has_dealt:
-        doubt(book, table, lost_code(table, (said.device,)), f"{said.device}: {word.why}")
+        device_doubt(book, table, said.device, lost_code(table, (said.device,)), f"{said.device}: {word.why}")
 
 
 def gap(book: Book, table: Table, said: Said) -> None:
@@ -95,4 +95,4 @@ def gap(book: Book, table: Table, said: Said) -> None:
         return
     book.write(e.JournalMoved(book.at_ms, table.params.table, said.device, word.oldest - 1))
     book.device_alarm("journal_gap", table, said.device, f"lost the events before {word.oldest}")
-    doubt(book, table, "journal_gap", said.device)
+    device_doubt(book, table, said.device, "journal_gap", said.device)

@@ -17,3 +17,9 @@ def doubt(book: Book, table: Table, code: str, detail: str = "") -> None:
     if table.phase is Phase.LOCKING:
         lock_round(book, table)
     hold(book, table, code, detail)
+
+
+def device_doubt(book: Book, table: Table, device: str, code: str, detail: str = "") -> None:
+    """Doubt about a device; one that only stands by to deal has no part in the round."""
+    if not table.stands_by(device):
+        doubt(book, table, code, detail)

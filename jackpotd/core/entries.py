@@ -46,6 +46,7 @@ from jackpotd.core.entries_site import (
     AlarmRaised,
     DayClosed,
     DayMeter,
+    DealChanged,
     DeviceFaulted,
     DeviceOffline,
     DeviceOnline,
@@ -76,6 +77,7 @@ __all__ = [
     "Contribution",
     "DayClosed",
     "DayMeter",
+    "DealChanged",
     "DeviceDrained",
     "DeviceFaulted",
     "DeviceOffline",
@@ -120,6 +122,7 @@ Entry = (
     | TableSet
     | TableOpened
     | TableClosed
+    | DealChanged
     | DayClosed
     | OperatorChanged
     | AlarmRaised

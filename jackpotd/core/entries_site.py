@@ -74,6 +74,18 @@ class TableClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class DealChanged:
+    """A supervisor has the table deal from another device, or from "claims"; was: the one before (61/2004 11(4))."""
+
+    at_ms: int
+    table: str
+    deal: str
+    was: str
+    by: By
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class DayMeter:
     """A pool's amounts at the ends of a gaming day."""
 

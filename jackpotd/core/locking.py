@@ -18,9 +18,8 @@ from jackpotd.core.holding import hold
 from jackpotd.core.parameters import DeviceParams
 from jackpotd.core.postings import Posting
 from jackpotd.core.said import Said
-from jackpotd.core.state import KEPT_MOVES, Device, Phase, Pool, State, Table
+from jackpotd.core.state import BET_DEVICE_KINDS, KEPT_MOVES, Device, Phase, Pool, State, Table
 
-_BET_DEVICE_KINDS = frozenset({1, 2, 5})  # panel, keypad (its lock may be the earlier one), combined
 MAIN_BETS = {"stud": ("ante",), "baccarat": ("player", "banker", "tie")}
 # The shell waits this long for bet devices: a silent one is lost after three missed polls anyway, a busy one is not.
 LOCK_TIMEOUT_MS = 5_000
@@ -44,8 +43,7 @@ def is_bare_deal(table: Table) -> bool:
 
 def dealing_device(table: Table) -> DeviceParams | None:
     """The device that deals now; None at a table without card reading."""
-    first = table.params.deal[0]
-    return next((device for device in table.params.devices if device.name == first), None)
+    return next((device for device in table.params.devices if device.name == table.deals), None)
 
 
 def begin_lock(book: Book, table: Table, cause: str, lock_ms: int, doubt: str = "") -> None:
@@ -59,7 +57,7 @@ def begin_lock(book: Book, table: Table, cause: str, lock_ms: int, doubt: str = 
         waiting = tuple(
             name
             for name, device in table.placed_devices()
-            if device.kind in _BET_DEVICE_KINDS and (device.online or device.awaited)
+            if device.kind in BET_DEVICE_KINDS and (device.online or device.awaited)
         )
     unknown = len(table.moves) == KEPT_MOVES and table.moves[0].said_ms > lock_ms
     doubt = table.lock_doubt or doubt or ("bets_unsure" if unknown else "")
@@ -103,8 +101,8 @@ def lock_round(book: Book, table: Table) -> None:
 
 
 def _hold_what_cannot_be_counted(book: Book, table: Table) -> None:
-    lost = [name for name, device in table.placed_devices() if not (device.online or _is_trusted(device))]
-    faults = [f"{name}: {device.fault}" for name, device in table.placed_devices() if device.fault]
+    lost = [name for name, device in table.devices_in_use() if not (device.online or _is_trusted(device))]
+    faults = [f"{name}: {device.fault}" for name, device in table.devices_in_use() if device.fault]
     suspended = [pool.params.pool for pool in pools_in_play(book.state, table) if pool.suspended]
     if lost:
         hold(book, table, lost_code(table, lost), ", ".join(lost))

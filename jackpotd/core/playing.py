@@ -53,7 +53,7 @@ def void_pressed(book: Book, table: Table, said: Said) -> None:
 
 def shuffler_failed(book: Book, table: Table, said: Said) -> None:
     """The shuffler fails during the deal: the round is void (61/2004 11(4))."""
-    if said.device == table.params.deal[0]:
+    if said.device == table.deals:
         void(book, table, "shuffler", None)
 
 
@@ -74,7 +74,7 @@ def result(book: Book, table: Table, said: Said) -> None:
     if word.outcome == "forced_quit":
         hold(book, table, "forced_quit")
         return
-    if said.device != table.params.deal[0]:
+    if said.device != table.deals:
         hold(book, table, "wrong_device", said.device)
         return
     if table.phase is not Phase.DEALT or table.params.game != "baccarat":

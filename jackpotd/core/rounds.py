@@ -16,7 +16,7 @@ from jackpotd.core import facts as f
 from jackpotd.core.book import Book
 from jackpotd.core.claims import claim, end_claims_round
 from jackpotd.core.dealing import note_card, take_card, take_packet
-from jackpotd.core.doubt import doubt
+from jackpotd.core.doubt import device_doubt, doubt
 from jackpotd.core.holding import hold
 from jackpotd.core.locking import (
     begin_lock,
@@ -167,13 +167,13 @@ def _void_with_key(book: Book, table: Table, said: Said) -> None:
 def _gap(book: Book, table: Table, said: Said) -> None:
     word = said.word
     assert isinstance(word, f.SequenceGap)
-    doubt(book, table, "sequence_gap", f"{said.device} from {word.expected} to {word.got}")
+    device_doubt(book, table, said.device, "sequence_gap", f"{said.device} from {word.expected} to {word.got}")
 
 
 def _unknown(book: Book, table: Table, said: Said) -> None:
     word = said.word
     assert isinstance(word, f.UnknownSaid)
-    doubt(book, table, "unknown_event", f"{said.device} code {word.code:02x}: {word.why}")
+    device_doubt(book, table, said.device, "unknown_event", f"{said.device} code {word.code:02x}: {word.why}")
 
 
 def _device_fault(book: Book, table: Table, said: Said) -> None:
@@ -181,7 +181,7 @@ def _device_fault(book: Book, table: Table, said: Said) -> None:
     assert isinstance(word, f.DeviceFault)
     book.device_fault(table, said.device, word.text if word.raised else "")
     if word.raised and table.phase is not Phase.OPEN:
-        doubt(book, table, "device_fault", f"{said.device}: {word.text}")
+        device_doubt(book, table, said.device, "device_fault", f"{said.device}: {word.text}")
 
 
 def _shuffler_fault(book: Book, table: Table, said: Said) -> None:
@@ -203,9 +203,10 @@ def _restarted(book: Book, table: Table, said: Said) -> None:
     device = table.devices[said.device]
     book.device_fault(table, said.device, "")
     if device.params.grade != "journaled" and table.phase not in (Phase.OPEN, Phase.DEALT):
-        doubt(book, table, "device_restarted", said.device)
+        device_doubt(book, table, said.device, "device_restarted", said.device)
 
 
+DEALT_WORDS = frozenset({f.CardRead, f.CardUnread, f.ResultSaid, f.PacketOut})
 DEFERRED = (
     f.CardRead,
     f.CardUnread,
@@ -298,6 +299,8 @@ EVERYWHERE: dict[type, Handler] = {
 def hear(book: Book, table: Table, said: Said) -> None:
     """Judge one word of a device of this table."""
     kind = type(said.word)
+    if said.stale and kind in DEALT_WORDS and table.stands_by(said.device):
+        return  # a mended shuffler has the cards of the round that its failure voided
     handler = EVERYWHERE.get(kind) or ROUND[table.phase].get(kind)
     if handler is not None:
         handler(book, table, said)

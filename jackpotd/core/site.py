@@ -142,6 +142,23 @@ def close_table(book: Book, act: f.CloseTable) -> None:
     book.write(e.TableClosed(book.at_ms, act.table, act.by))
 
 
+def change_deal(book: Book, act: f.ChangeDeal) -> None:
+    """Deal from another of the table's devices, between two rounds (61/2004 11(4)); bets and carried bets stay."""
+    table = table_of(book.state, act.table)
+    ways = ", ".join(table.params.deal)
+    if not act.why.strip():
+        raise RuleError("a change of what deals needs its reason")
+    if act.deal not in table.params.deal:
+        raise RuleError(f"table {act.table} cannot deal from {act.deal}; its settings name {ways}")
+    if act.deal == table.deals:
+        raise RuleError(f"table {act.table} deals from {act.deal} already; its settings name {ways}")
+    if table.phase is not Phase.OPEN:
+        raise RuleError(
+            f"table {act.table} has a round in play ({table.phase.value}): end it first, or void it (61/2004 11(4))"
+        )
+    book.write(e.DealChanged(book.at_ms, act.table, act.deal, table.deals, act.by, act.why))
+
+
 def _clear_bets(book: Book, table: Table) -> None:
     for seat, placed in sorted(table.bets.items()):
         for bet in tuple(placed):

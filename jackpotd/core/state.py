@@ -23,6 +23,8 @@ UNREAD_CARD = "??"
 # Moves of bets kept to find the bets of the moment of the lock, which is heard a poll or two later: every place of a
 # table filled and emptied once.
 KEPT_MOVES = 64
+# Boards that hear bets: a panel, a keypad (its lock may be the earlier one), a combined one.
+BET_DEVICE_KINDS = frozenset({1, 2, 5})
 
 
 class Phase(StrEnum):
@@ -125,6 +127,7 @@ class Table:
     """A table and its round. Hands: "0" the dealer, "1".. seats, or "player" and "banker"."""
 
     params: TableParams
+    deals: str = ""  # what of params.deal is in force: a device's name, or "claims"
     devices: dict[str, Device] = field(default_factory=dict)
     open: bool = True
     closed_ms: int = 0
@@ -159,6 +162,16 @@ class Table:
     def placed_devices(self) -> list[tuple[str, Device]]:
         """The devices in the configuration's order, which a snapshot does not keep."""
         return [(params.name, self.devices[params.name]) for params in self.params.devices]
+
+    def stands_by(self, device: str) -> bool:
+        """Whether this device would deal and does not: it neither closes the progressive nor holds a round."""
+        if device == self.deals or device not in self.params.deal:
+            return False
+        return self.devices[device].kind not in BET_DEVICE_KINDS
+
+    def devices_in_use(self) -> list[tuple[str, Device]]:
+        """The devices without which the table cannot be counted."""
+        return [(name, device) for name, device in self.placed_devices() if not self.stands_by(name)]
 
     def seats_with(self, *bets: str) -> list[int]:
         """Seats that have any of these bets, in order."""

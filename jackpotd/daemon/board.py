@@ -30,6 +30,7 @@ _TOUCH_ALL = frozenset(
         e.TableSet,
         e.TableOpened,
         e.TableClosed,
+        e.DealChanged,
         e.EpochBegan,
         e.RoundVoided,
         e.BetRefunded,
@@ -97,6 +98,7 @@ class TableView:
     why: str  # why the progressive is closed; "" when it is open
     seats: dict[int, tuple[str, ...]]
     carried: dict[int, tuple[str, ...]]
+    deals: str
     devices: dict[str, str]
     round: str
     hands: dict[str, tuple[str, ...]]
@@ -222,6 +224,7 @@ def table_view(state: State, table: Table, seq: int) -> TableView:
         why=why_closed(state, table),
         seats={seat: tuple(bets) for seat, bets in table.bets.items()},
         carried={seat: tuple(pools) for seat, pools in table.carried.items()},
+        deals=table.deals,
         devices={name: "online" if device.online else "offline" for name, device in table.devices.items()},
         round=f"{table.params.table}-{table.round}",
         hands={hand: tuple(cards) for hand, cards in table.hands.items()},

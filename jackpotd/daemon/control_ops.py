@@ -269,6 +269,10 @@ OPERATIONS: dict[str, Operation] = {
     "alarm.list": Operation(Who.ANYBODY, _alarm_list),
     "table.open": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.OpenTable(by, a.table), _table)),
     "table.close": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.CloseTable(by, a.table), _table)),
+    "table.deal": Operation(
+        Who.OPERATOR,
+        _operator_acts(lambda by, a: f.ChangeDeal(by, a.table, a.deal, a.why), _table),
+    ),
     "round.void": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.VoidRound(by, a.table, a.why), _table)),
     "round.confirm": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.ConfirmRound(by, a.table, a.why), _table)),
     "round.card": Operation(

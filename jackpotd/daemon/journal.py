@@ -84,6 +84,7 @@ LINES: dict[type, Line] = {
     e.TableSet: Line(logging.INFO, "table set", _table_set),
     e.TableOpened: Line(logging.INFO, "table opened", _named("table", "by")),
     e.TableClosed: Line(logging.INFO, "table closed", _named("table", "by")),
+    e.DealChanged: Line(logging.WARNING, "table deals otherwise", _named("table", "deal", "was", "by", "why")),
     e.DayClosed: Line(logging.INFO, "day closed", _named("day", "by", "held_rounds", "pending_hits", "carried_bets")),
     e.OperatorChanged: Line(logging.INFO, "operator changed", _operator),
     e.AlarmRaised: Line(logging.WARNING, "alarm raised", _named("alarm", "text")),

@@ -91,6 +91,13 @@ class TableArgs(Args):
     table: _Name
 
 
+class TableDealArgs(TableArgs):
+    """table.deal: what the table deals from, as its settings name it"""
+
+    deal: _Name
+    why: _Why
+
+
 class RoundArgs(TableArgs):
     """round.void, round.confirm"""
 
@@ -149,6 +156,7 @@ OPERATIONS: dict[str, type[Args]] = {
     "alarm.list": NoArgs,
     "table.open": TableArgs,
     "table.close": TableArgs,
+    "table.deal": TableDealArgs,
     "round.void": RoundArgs,
     "round.confirm": RoundArgs,
     "round.card": RoundCardArgs,

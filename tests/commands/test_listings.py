@@ -52,6 +52,7 @@ def test_the_status_names_a_pool_once_for_all_seats_that_bet_alike_and_the_carri
         "why": "",
         "seats": {"1": alike, "2": ["ante"], "7": alike},
         "carried": {"4": ["stud-main"]},
+        "deal": "shoe",
         "devices": {"shoe": "online"},
     }
     head: dict[str, Any] = dict.fromkeys(("site", "node", "version", "started", "day", "epoch", "seq", "broker"), "x")

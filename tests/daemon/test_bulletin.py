@@ -109,6 +109,7 @@ def table_view(phase: str, changed_ms: int) -> TableView:
         why="",
         seats={},
         carried={},
+        deals="shoe",
         devices={"shoe": "online"},
         round="T01-1",
         hands={},

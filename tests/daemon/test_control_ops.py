@@ -52,6 +52,7 @@ _ARGS: dict[str, dict[str, Any]] = {
     "hit.pay": {"hit": "h", "slip": "1"},
     "table.open": {"table": "T01"},
     "table.close": {"table": "T01"},
+    "table.deal": {"table": "T01", "deal": "shoe", "why": "because"},
     "round.void": {"table": "T01", "why": "because"},
     "round.confirm": {"table": "T01", "why": "because"},
     "round.card": {"table": "T01", "hand": "0", "index": 1, "card": "TS"},

@@ -143,6 +143,7 @@ def test_tables_devices_pools_and_alarms_are_told(lines: Lines) -> None:
         e.TableSet(1, TABLE),
         e.TableOpened(1, "T01", LEI),
         e.TableClosed(1, "T01", LEI),
+        e.DealChanged(1, "T01", "shoe", "shuffler", LEI, "it jams"),
         e.DayClosed(1, 4, LEI, (), ("T02 round 5",), (), ("T01 seat 4 stud-main",)),
         e.OperatorChanged(1, By("root", "admin"), "lei", "supervisor", "lei", "added"),
         e.DeviceTaken(1, "T01", "panel", "BP-0001", 1, 1, 0),
@@ -157,6 +158,7 @@ def test_tables_devices_pools_and_alarms_are_told(lines: Lines) -> None:
         "<6>table set table=T01 pools=stud-main seats=7",
         '<6>table opened table=T01 by="lei (supervisor)"',
         '<6>table closed table=T01 by="lei (supervisor)"',
+        '<4>table deals otherwise table=T01 deal=shoe was=shuffler by="lei (supervisor)" why="it jams"',
         (
             '<6>day closed day=4 by="lei (supervisor)" held_rounds="T02 round 5" pending_hits="" '
             'carried_bets="T01 seat 4 stud-main"'

@@ -67,6 +67,7 @@ def test_a_table_is_the_designs_message(closed: str, progressive: str) -> None:
         why="",
         seats={10: ("ante",), 3: ("ante", "progressive:p")},
         carried={4: ("p",)},
+        deals="shoe",
         devices={"shoe": "online"},
         round="T01-17",
         hands={},

@@ -36,6 +36,7 @@ from tests.support.felt import (
     Felt,
     Spot,
     baccarat_table,
+    shuffler_or_shoe,
     stud_table,
 )
 from tests.support.pools import level_pool, levels, mixed_pool, mop, option_pool, prize, stud_pool
@@ -81,7 +82,7 @@ def house() -> Felt:
     ]
     tables = [
         stud_table("T01"),
-        stud_table("T02", SHUFFLER, pools=("stud-main", "small", "mega")),
+        stud_table("T02", SHUFFLER, pools=("stud-main", "small", "mega"), **shuffler_or_shoe()),
         stud_table("T03", None),
         baccarat_table("B01", SEQUENCED_SHOE, pools=("baccarat-b", "baccarat-a")),
         baccarat_table("B02", pools=("baccarat-b", "mega")),
@@ -279,6 +280,7 @@ def _mend(spot: Spot, which: int) -> None:
 
 def _house(spot: Spot, which: int) -> None:
     acts = (
+        f.ChangeDeal(SUPERVISOR, spot.name, ("shuffler", "shoe", "claims")[which // 4 % 3], "it jams"),
         f.OpenTable(SUPERVISOR, spot.name),
         f.CloseTable(SUPERVISOR, spot.name),
         f.CloseDay(SUPERVISOR),

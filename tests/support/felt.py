@@ -53,6 +53,11 @@ def baccarat_table(name: str = "B01", deals: DeviceParams | None = BARE_SHOE, **
     return _table(name, "baccarat", deals, more | changes)
 
 
+def shuffler_or_shoe(*deal: str) -> dict[str, Any]:
+    """A table that deals from its shuffler, else from its shoe, else without reading cards."""
+    return {"deal": deal or ("shuffler", "shoe", "claims"), "devices": (PANEL, KEYPAD, SHUFFLER, BARE_SHOE)}
+
+
 def _table(name: str, game: str, deals: DeviceParams | None, changes: dict[str, Any]) -> TableParams:
     values: dict[str, Any] = {
         "table": name,
@@ -286,7 +291,7 @@ class Spot:
 
     @property
     def dealer(self) -> str:
-        return self.table.params.deal[0]
+        return self.table.deals
 
     def time_out(self, wait: str) -> list[e.Entry]:
         return self.felt.control(f.TimedOut(wait, self.table.round, self.table.changed_ms), self.name)
@@ -301,6 +306,9 @@ class Spot:
 
     def refund(self, seat: int, pool: str = "stud-main", why: str = "leaves") -> list[e.Entry]:
         return self.felt.act(f.RefundBet(SUPERVISOR, self.name, seat, pool, why))
+
+    def deal_from(self, deal: str, why: str = "the shuffler jams") -> list[e.Entry]:
+        return self.felt.act(f.ChangeDeal(SUPERVISOR, self.name, deal, why))
 
     def enter(self, hand: str, index: int, card: str) -> list[e.Entry]:
         return self.felt.act(f.EnterCard(SUPERVISOR, self.name, hand, index, card))

@@ -230,11 +230,28 @@ class BeeTekTable(SimTable):
 
 
 class ShufflerTable(SimTable):
-    """A stud table that deals packets from a shuffler with card reader."""
+    """A stud table that deals packets from a shuffler with card reader; `spare`: a Bee-Tek shoe stands by."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options, deal=("shuffler",))
+    def __init__(self, *args: Any, spare: bool = False, **options: Any) -> None:
+        super().__init__(*args, **options, deal=("shuffler", "shoe") if spare else ("shuffler",))
         self.shuffler = ShufflerSim(self.boards["shuffler"])
+        self.shoe_port = SimPort(self._thread, self._folder, f"{self.name}-shoe", (), tcp=False) if spare else None
+
+    def blocks(self) -> list[tuple[str, Block]]:
+        found = super().blocks()
+        if self.shoe_port is not None:
+            shoe = {"name": "shoe", "driver": "bee-tek", "port": self.shoe_port.path}
+            found.append(("[[table.device]]", shoe))
+        return found
+
+    def deal_from_shoe(self, hands: Hands) -> None:
+        """A whole deal from the shoe that stood by."""
+        assert self.shoe_port is not None
+        shoe = BeeTekShoe()
+        cards = round_robin(hands)
+        shoe.load(cards)
+        for _ in cards:
+            self.shoe_port.send(shoe.deal())
 
     def deal(self, *cards: str | None) -> None:
         """A packet of these cards."""
