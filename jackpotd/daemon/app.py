@@ -34,7 +34,7 @@ from jackpotd.daemon.control_ops import Desk, answer
 from jackpotd.daemon.credentials import Credentials, read_credentials
 from jackpotd.daemon.engine import Engine, settled_future
 from jackpotd.daemon.fleet import Fleet
-from jackpotd.daemon.health import LedgerWatch, ServiceManager, Watchdog
+from jackpotd.daemon.health import LedgerWatch, LogWatch, ServiceManager, Watchdog
 from jackpotd.daemon.identity import Identity, unix_user
 from jackpotd.daemon.inbox import Inbox, Item
 from jackpotd.daemon.journal import write_down
@@ -231,6 +231,7 @@ async def _serve_all(daemon: Daemon, control: Listener, manager: ServiceManager,
                 name="ledger watch",
             ),
             parts.create_task(daemon.fleet.run(), name="ports"),
+            parts.create_task(LogWatch(daemon.engine.writer, daemon.alarms).run(), name="log watch"),
             parts.create_task(_watch_storage(daemon), name="storage watch"),
             parts.create_task(_watch_chain(daemon, daemon.engine.snapshot_seq), name="chain watch"),
         ]

@@ -2,7 +2,8 @@
 
 Laws
 1. The watchdog is fed only while the engine comes round: when it moved, or when it is provably idle.
-2. A commit that takes longer than `STALL_MS` closes every table at once; the meters say suspended until it is done.
+2. A log that a reader keeps from being moved is an alarm: it grows until that reader ends.
+3. A commit that takes longer than `STALL_MS` closes every table at once; the meters say suspended until it is done.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Protocol
 
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.clock import Clock
+from jackpotd.daemon.shell_alarms import ShellAlarms
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +26,11 @@ STALL_MS = 500
 TICK_S = 0.05
 # For the next ten thousand rows, of which an ordinary disk reads more in a second.
 PATIENCE_S = 60
+LOG_LOOK_S = 1.0
+# Two checkpoints are 8 MiB of log that no reader of ours ever keeps: each of them reads in short pieces.
+KEPT_LOGS = 2
+_LOG_KEPT = "a program reads the ledger without an end, so that its log grows"
+_LOG_KEPT_TODO = "End the program that has the ledger open (fuser names it): commits go on, the disk fills up."
 _US_PER_S = 1_000_000
 
 
@@ -81,8 +88,35 @@ class Watchdog:
             self._manager.say("WATCHDOG=1")
 
 
+class Logs(Protocol):
+    """What is watched of the ledger's writer."""
+
+    kept_logs: int
+
+
+class LogWatch:
+    """Alarms while a reader keeps the ledger's log (law 2); the next checkpoint after it has ended clears it."""
+
+    def __init__(self, writer: Logs, alarms: ShellAlarms) -> None:
+        self._writer = writer
+        self._alarms = alarms
+
+    async def run(self) -> None:
+        """Look for ever."""
+        while True:
+            await asyncio.sleep(LOG_LOOK_S)
+            self.tick()
+
+    def tick(self) -> None:
+        """Raise it, or clear it."""
+        if self._writer.kept_logs >= KEPT_LOGS:
+            self._alarms.raise_alarm("log_kept", "ledger", _LOG_KEPT, _LOG_KEPT_TODO)
+        elif self._writer.kept_logs == 0:
+            self._alarms.clear("log_kept", "ledger")
+
+
 class LedgerWatch:
-    """Closes everything while the ledger does not come back (law 2)."""
+    """Closes everything while the ledger does not come back (law 3)."""
 
     def __init__(
         self, engine: Beats, board: Board, clock: Clock, pause: Callable[[], None], resume: Callable[[], None]

@@ -25,6 +25,7 @@ class LedgerWriter:
         self.uuid = ledger.uuid
         self.head: Head = ledger.head
         self.tidy_due = False
+        self.kept_logs = 0  # checkpoints in a row that a reader kept from finishing
 
     @classmethod
     async def opened(cls, make: Callable[[], Ledger]) -> LedgerWriter:
@@ -58,7 +59,9 @@ class LedgerWriter:
         """Checkpoint when it is due, or when there is nothing else to do."""
         if idle or self.tidy_due:
             self.tidy_due = False
-            await self.run(lambda ledger: ledger.checkpoint_due(idle=idle) and ledger.checkpoint())
+            finished = await self.run(lambda ledger: ledger.checkpoint() if ledger.checkpoint_due(idle=idle) else None)
+            if finished is not None:
+                self.kept_logs = 0 if finished else self.kept_logs + 1
 
     async def close(self) -> None:
         """Let the ledger go."""

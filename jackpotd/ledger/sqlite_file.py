@@ -26,6 +26,8 @@ FILE_MODE = 0o640  # the group reads: reports and checks run as other users
 LOCK_PATIENCE_S = 5.0
 # Rows are added at the end and never read again: what a full load's commit touches, and no more.
 WRITER_CACHE_KIB = 512
+# A log that a reader made long is cut to this when it begins again: twice what it grows to without one.
+KEPT_LOG_BYTES = 8 * 1024 * 1024
 # One prepared INSERT for every number of rows up to 64, and a few others.
 CACHED_STATEMENTS = 128
 
@@ -197,6 +199,7 @@ def connect_writer(path: Path) -> sqlite3.Connection:
         _require(connection, path, "wal_autocheckpoint", "0", 0)
         _require(connection, path, "recursive_triggers", "ON", 1)
         connection.execute("PRAGMA trusted_schema=OFF")
+        connection.execute(f"PRAGMA journal_size_limit={KEPT_LOG_BYTES}")
         connection.execute("PRAGMA temp_store=MEMORY")
         connection.execute(f"PRAGMA cache_size=-{WRITER_CACHE_KIB}")
         return connection

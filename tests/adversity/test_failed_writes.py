@@ -1,4 +1,4 @@
-"""The ledger's disk fails a write or a sync (EIO): nothing is acknowledged, no sync is tried again, everything closes."""
+"""The ledger's disk fails a write or a sync (EIO): nothing is acknowledged, no sync tried twice, all closes."""
 
 from __future__ import annotations
 
