@@ -1,4 +1,4 @@
-"""A program that reads the ledger without an end: the log grows, which is an alarm, and is cut when that reader ends."""
+"""A program that reads the ledger without an end: the log grows, an alarm says so, and it is cut when that ends."""
 
 from __future__ import annotations
 
