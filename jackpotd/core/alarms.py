@@ -65,5 +65,6 @@ HOLDS: dict[str, str] = {
     "fold_unknown": "a seat without a bet folded",
     "claim": "a claim waits for a supervisor's key and cards",
     "claim_alone": "a claim came and no round is in play",
+    "award": "a prize that cannot be owed",
     "pool_suspended": "a pool of the table is suspended",
 }

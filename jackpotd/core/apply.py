@@ -16,6 +16,7 @@ from jackpotd.core.apply_round import ROUND_EFFECTS
 from jackpotd.core.apply_site import SITE_EFFECTS
 from jackpotd.core.money import Atoms
 from jackpotd.core.state import KEPT_HITS, Hit, HitStatus, Pool, State
+from jackpotd.core.window import count_of, hit_key, note_hit, note_round
 
 
 def _pool_opened(state: State, entry: e.PoolOpened) -> None:
@@ -37,6 +38,15 @@ def _round_locked(state: State, entry: e.RoundLocked) -> None:
             totals.contributed_atoms = Atoms(totals.contributed_atoms + posting.atoms)
 
 
+def _round_settled(state: State, entry: e.RoundSettled) -> None:
+    table = state.tables[entry.table]
+    for pool_id, seats in table.live.items():
+        pool = state.pools[pool_id]
+        if seats and pool.params.breaker is not None:
+            note_round(pool.window, pool.params.breaker, entry.at_ms, table.params.game, len(seats))
+    ROUND_EFFECTS[e.RoundSettled](state, entry)
+
+
 def _round_voided(state: State, entry: e.RoundVoided) -> None:
     ROUND_EFFECTS[e.RoundVoided](state, entry)
     post(state, entry.at_ms, entry.postings)
@@ -48,6 +58,7 @@ def _bet_refunded(state: State, entry: e.BetRefunded) -> None:
 
 
 def _prize_locked(state: State, entry: e.PrizeLocked) -> None:
+    _note_hit(state, entry)
     post(state, entry.at_ms, entry.postings)
     state.hit_count += 1
     state.hits[entry.hit] = Hit(
@@ -69,6 +80,18 @@ def _prize_locked(state: State, entry: e.PrizeLocked) -> None:
     totals = state.pools[entry.pool].totals
     totals.hits_locked += 1
     totals.locked_atoms = Atoms(totals.locked_atoms + state.hits[entry.hit].total_atoms)
+
+
+def _note_hit(state: State, entry: e.PrizeLocked) -> None:
+    """For the breaker, before the pool falls."""
+    pool = state.pools[entry.pool]
+    if pool.params.breaker is None:
+        return
+    game = state.tables[entry.table].params.game
+    hits = count_of(game, len(entry.awards))
+    cost = Atoms(entry.from_pool_atoms + entry.from_house_atoms)
+    key = hit_key(game, entry.tier)
+    note_hit(pool.window, pool.params.breaker, entry.at_ms, key, hits, cost, pool.pool_atoms)
 
 
 def _pool_restarted(state: State, entry: e.PoolRestarted) -> None:
@@ -129,6 +152,7 @@ EFFECTS: dict[type, Callable[[State, Any], None]] = {
     **SITE_EFFECTS,
     e.PoolOpened: _pool_opened,
     e.RoundLocked: _round_locked,
+    e.RoundSettled: _round_settled,
     e.RoundVoided: _round_voided,
     e.BetRefunded: _bet_refunded,
     e.PrizeLocked: _prize_locked,

@@ -27,6 +27,12 @@ def _storage_noted(state: State, entry: e.StorageNoted) -> None:
     state.storage_low = entry.low
 
 
+def _breaker_armed(state: State, entry: e.BreakerArmed) -> None:
+    pool = state.pools[entry.limits.params.pool]
+    pool.limits = entry.limits
+    pool.window = []
+
+
 def _table_set(state: State, entry: e.TableSet) -> None:
     table = state.tables.get(entry.params.table)
     if table is None:
@@ -110,6 +116,7 @@ SITE_EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.EpochBegan: _epoch_began,
     e.PoolSuspended: _pool_suspended,
     e.StorageNoted: _storage_noted,
+    e.BreakerArmed: _breaker_armed,
     e.TableSet: _table_set,
     e.TableOpened: _table_opened,
     e.TableClosed: _table_closed,

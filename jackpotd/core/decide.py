@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from jackpotd.core import breaker, hits, site, supervising
 from jackpotd.core import entries as e
 from jackpotd.core import facts as f
-from jackpotd.core import hits, site, supervising
 from jackpotd.core.book import Book
 from jackpotd.core.doubt import device_doubt
 from jackpotd.core.errors import RuleError
@@ -50,6 +50,7 @@ def decide(state: State, fact: f.Fact) -> list[e.Entry] | None:
     if act is not None:
         _act(book, act, word)
         note_fact(state, fact)
+        hear_what_waited(book)
         return book.entries
     note_fact(state, fact)
     match word:
@@ -61,6 +62,8 @@ def decide(state: State, fact: f.Fact) -> list[e.Entry] | None:
             site.chain_broken(book, word)
         case f.StorageSaid():
             site.storage_said(book, word)
+        case f.LimitsComputed():
+            breaker.arm(book, word)
         case _:
             _table_word(book, fact, mark)
     hear_what_waited(book)

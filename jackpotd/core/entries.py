@@ -44,6 +44,7 @@ from jackpotd.core.entries_round import (
 from jackpotd.core.entries_site import (
     AlarmCleared,
     AlarmRaised,
+    BreakerArmed,
     DayClosed,
     DayMeter,
     DealChanged,
@@ -69,6 +70,7 @@ __all__ = [
     "BetRecorded",
     "BetRefunded",
     "BetResult",
+    "BreakerArmed",
     "CardEntered",
     "CardNoted",
     "CardTaken",
@@ -119,6 +121,7 @@ Entry = (
     | PoolOpened
     | PoolSuspended
     | StorageNoted
+    | BreakerArmed
     | TableSet
     | TableOpened
     | TableClosed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jackpotd.core.facts import By
+from jackpotd.core.limits import Limits
 from jackpotd.core.money import Atoms
 from jackpotd.core.parameters import PoolParams, TableParams
 from jackpotd.core.postings import Posting
@@ -45,6 +46,14 @@ class StorageNoted:
 
     at_ms: int
     low: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BreakerArmed:
+    """From now on the pool's breaker compares with these limits, and counts afresh."""
+
+    at_ms: int
+    limits: Limits
 
 
 @dataclass(frozen=True, slots=True)

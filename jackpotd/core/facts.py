@@ -27,6 +27,7 @@ from jackpotd.core.acts import (
     RejectHit,
     VoidRound,
 )
+from jackpotd.core.limits import Limits
 from jackpotd.core.parameters import PoolParams, TableParams
 
 __all__ = [
@@ -269,6 +270,13 @@ class SiteConfigured:
 
 
 @dataclass(frozen=True, slots=True)
+class LimitsComputed:
+    """What is credible of a pool with these parameters, computed from its exact odds."""
+
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
 class ChainBroken:
     """The background check found the ledger's chain broken at a row."""
 
@@ -291,7 +299,7 @@ DealerWord = RoundEnded | VoidPressed | CardExposed | Folded | Claimed | KeyTurn
 ShufflerWord = ShufflerFault | ShufflerReady | PacketOut
 WatchWord = DeviceHello | DeviceBack | DeviceLost | JournalGap | Drained | TimedOut
 TableWord = ShoeWord | BetWord | DealerWord | ShufflerWord | WatchWord
-What = TableWord | ControllerStarted | SiteConfigured | ChainBroken | StorageSaid | Act
+What = TableWord | ControllerStarted | SiteConfigured | LimitsComputed | ChainBroken | StorageSaid | Act
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,11 +29,11 @@ NEXT: dict[HitStatus, frozenset[HitStatus]] = {
 
 
 def approve_if_small(book: Book, hit_id: str) -> None:
-    """Below auto_pay_below a hit is approved at once, unless it needs two persons for another reason."""
+    """Below auto_pay_below a hit is approved at once, unless it needs two persons or its pool is suspended."""
     hit = book.state.hits[hit_id]
     pool = book.state.pools[hit.pool]
     small = pool.params.auto_pay_below_atoms
-    if small is not None and hit.total_atoms < small and not needs_two(pool, hit):
+    if small is not None and hit.total_atoms < small and not needs_two(pool, hit) and not pool.suspended:
         book.write(e.HitApproved(book.at_ms, hit_id, ()))
 
 

@@ -68,6 +68,14 @@ class TierPrize:
 
 
 @dataclass(frozen=True, slots=True)
+class BreakerParams:
+    """A pool that is luckier than once in `one_in` windows is suspended."""
+
+    one_in: int
+    window_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class MappedTier:
     """What a tier of a game wins, as that game pays it, and the name of the pool's prize that it is ("" for none)."""
 
@@ -123,6 +131,7 @@ class PoolParams:
     bare_two_person_above_atoms: Atoms | None
     hold_tables_on_hit: str  # table | link | none
     show_hit_for_ms: int
+    breaker: BreakerParams | None = None  # None: off
 
     def prize(self, tier: str) -> TierPrize:
         """The prize of a tier of these rules; KeyError is a bug, the configuration names every tier."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from jackpotd.core import entries as e
 from jackpotd.core.baccarat import BetKind, Commission, Coup, bet_odds_ppm, bet_outcome
 from jackpotd.core.book import Book
+from jackpotd.core.breaker import is_owed, watch_luck
 from jackpotd.core.cards import Card
 from jackpotd.core.dealing import DEALER, dealing_order, sides
 from jackpotd.core.feeding import pools_in_play
@@ -142,7 +143,9 @@ def _close(
     tiers: tuple[e.TierWon, ...],
     settled: list[_Settled],
 ) -> None:
-    """Record the result, then the prizes it brings, then the next round."""
+    """Record the result, then the prizes it brings, then the next round. What cannot be owed is held, not paid."""
+    if not all(is_owed(book, table, one.pool, one.settlement) for one in settled):
+        return
     hands = {hand: tuple(cards) for hand, cards in sorted(table.hands.items())}
     number, name = table.round, table.params.table
     ended_ms = table.held_ms or book.fact.said_ms  # a held round was over before it was decided
@@ -155,6 +158,8 @@ def _close(
             _lock_prize(book, one, turn, name, number, grade, late=ended_ms < pool.restarted_ms)
         if one.settlement.restart is not None:
             _restart(book, one, name, number)
+        if one.settlement.turns:
+            watch_luck(book, pool)
         for turn in one.settlement.by_tier():
             approve_if_small(book, hit_id(name, number, pool, turn.tier))
 

@@ -18,6 +18,7 @@ from jackpotd.core.postings import Posting
 from jackpotd.core.roles import ROLES
 from jackpotd.core.state import HitStatus, Phase, Table
 from jackpotd.core.supervising import table_of
+from jackpotd.core.suspending import suspend
 
 
 def controller_started(book: Book, word: f.ControllerStarted) -> None:
@@ -98,11 +99,8 @@ def _forget_devices(book: Book, table: Table, params: TableParams) -> None:
 
 def chain_broken(book: Book, word: f.ChainBroken) -> None:
     """The ledger's past does not verify: every pool is suspended and every round held until people have looked."""
-    for name, pool in sorted(book.state.pools.items()):
-        if not pool.suspended:
-            why = f"the ledger's chain breaks at row {word.row}"
-            book.write(e.PoolSuspended(book.at_ms, name, why))
-            book.alarm("suspended", name, f"pool {name} is suspended: {why}: {word.why}")
+    for _, pool in sorted(book.state.pools.items()):
+        suspend(book, pool, f"the ledger's chain breaks at row {word.row}", word.why)
     for _, table in sorted(book.state.tables.items()):
         if table.phase is not Phase.OPEN:
             doubt(book, table, "pool_suspended", ", ".join(table.params.pools))

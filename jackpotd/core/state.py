@@ -14,8 +14,10 @@ from enum import StrEnum
 
 from jackpotd.core.entries_hits import Award
 from jackpotd.core.facts import By, Fact, TableWord
+from jackpotd.core.limits import Limits
 from jackpotd.core.money import ZERO, Atoms
 from jackpotd.core.parameters import DeviceParams, PoolParams, TableParams
+from jackpotd.core.window import Bucket
 
 # Decided hits kept for listings and signs: a busy shift's worth; older ones are in the ledger.
 KEPT_HITS = 500
@@ -76,6 +78,8 @@ class Pool:
     restarted_ms: int = 0
     suspended: str = ""
     totals: Totals = field(default_factory=Totals)
+    limits: Limits | None = None  # of the breaker; for other parameters than those in force they are none
+    window: list[Bucket] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -24,7 +24,7 @@ from typing import Any
 import aiomqtt
 
 from jackpotd import __version__
-from jackpotd.core.facts import ChainBroken, ControllerStarted, SiteConfigured, StorageSaid, What
+from jackpotd.core.facts import ChainBroken, ControllerStarted, LimitsComputed, SiteConfigured, StorageSaid, What
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.books import Books
 from jackpotd.daemon.bulletin import Bulletin
@@ -42,6 +42,7 @@ from jackpotd.daemon.metrics import Metrics
 from jackpotd.daemon.metrics_page import Build, Page
 from jackpotd.daemon.metrics_server import MetricsServer
 from jackpotd.daemon.notices import utc_text
+from jackpotd.daemon.odds_watch import OddsWatch
 from jackpotd.daemon.operators import Operators
 from jackpotd.daemon.outside import Listener, Outside, ledger_url, operators_path, real_outside
 from jackpotd.daemon.package_hash import package_hash
@@ -113,6 +114,11 @@ class Daemon:
             "started": utc_text(self.engine.state.started_ms),
             "broker": "connected" if self.publisher.connected else "away",
         }
+
+    def own_word(self, word: ChainBroken | LimitsComputed | StorageSaid) -> None:
+        """The controller's own word, that nobody waits for."""
+        now = self.clock.utc_ms()
+        self.inbox.put_now(Item("", "", word, now, now, self.clock.monotonic_ns()))
 
     async def engine_word(self, word: What) -> None:
         """Have the controller's own word recorded."""
@@ -234,6 +240,7 @@ async def _serve_all(daemon: Daemon, control: Listener, manager: ServiceManager,
             parts.create_task(LogWatch(daemon.engine.writer, daemon.alarms).run(), name="log watch"),
             parts.create_task(_watch_storage(daemon), name="storage watch"),
             parts.create_task(_watch_chain(daemon, daemon.engine.snapshot_seq), name="chain watch"),
+            parts.create_task(_watch_odds(daemon).run(), name="odds watch"),
         ]
         if daemon.config.metrics is not None:
             server = MetricsServer(daemon.config.metrics, daemon.page.text, daemon.alarms)
@@ -259,23 +266,21 @@ async def _decide(daemon: Daemon) -> None:
 
 async def _watch_chain(daemon: Daemon, last_row: int) -> None:
     """Verify the rows that the start took from a snapshot; a break is the controller's own word."""
+    url = ledger_url(daemon.config)
+    await daemon.outside.watch_chain(url, last_row, daemon.alarms, daemon.metrics, daemon.own_word)
 
-    def broken(word: ChainBroken) -> None:
-        now = daemon.clock.utc_ms()
-        daemon.inbox.put_now(Item("", "", word, now, now, daemon.clock.monotonic_ns()))
 
-    await daemon.outside.watch_chain(ledger_url(daemon.config), last_row, daemon.alarms, daemon.metrics, broken)
+def _watch_odds(daemon: Daemon) -> OddsWatch:
+    """Arms the breakers of new pools, and of pools with new parameters."""
+    watch = OddsWatch(lambda: daemon.engine.state, daemon.outside.compute_limits, daemon.alarms, daemon.own_word)
+    daemon.engine.observers.append(watch.committed)
+    return watch
 
 
 async def _watch_storage(daemon: Daemon) -> None:
     """Watch the ledger's disk; what it says is the controller's own word."""
-
-    def said(word: StorageSaid) -> None:
-        now = daemon.clock.utc_ms()
-        daemon.inbox.put_now(Item("", "", word, now, now, daemon.clock.monotonic_ns()))
-
     config, was_low = daemon.config, daemon.engine.state.storage_low
-    await daemon.outside.watch_storage(config.ledger_path, config.min_free_bytes, was_low, said)
+    await daemon.outside.watch_storage(config.ledger_path, config.min_free_bytes, was_low, daemon.own_word)
 
 
 async def finish(daemon: Daemon) -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from jackpotd.core.breaker import span
 from jackpotd.core.money import format_amount, format_rate
-from jackpotd.core.parameters import DeviceParams, PoolParams, Rules, TableParams, TierPrize
+from jackpotd.core.parameters import BreakerParams, DeviceParams, PoolParams, Rules, TableParams, TierPrize
 from jackpotd.daemon.approvals import WORKING_DAYS_BEFORE, Approval, options_in_use, uncovered, working_days
 from jackpotd.daemon.config_faults import ConfigError
 from jackpotd.daemon.config_readings import FIVE_OF_A_KIND_C, SHAPES, readings_of
@@ -37,7 +38,10 @@ def check_json(config: Config) -> dict[str, Any]:
         "pools": [_pool(pool) for pool in config.pools],
         "tables": [_table(table) for table in config.tables],
         "approvals": [_approval(approval, config) for approval in config.approvals],
-        "warnings": [{"key": one.option.key, "reason": one.reason, "article": one.option.article} for one in warnings],
+        "warnings": [
+            *({"key": one.option.key, "reason": one.reason, "article": one.option.article} for one in warnings),
+            *(_breaker_off(pool) for pool in config.pools if pool.breaker is None),
+        ],
     }
 
 
@@ -58,8 +62,18 @@ def check_lines(config: Config) -> list[str]:
         in_time = "in time" if approval["in_time"] else f"less than {WORKING_DAYS_BEFORE} working days before"
         dates = f"applied for on {approval['applied']}, in force from {approval['from']}, {in_time}"
         lines.append(f"approval {approval['reference']}: {', '.join(approval['covers'])}; {dates}")
-    lines += [f"warning: {one['key']}: {one['reason']} ({one['article']})" for one in found["warnings"]]
+    lines += [_warning_line(one) for one in found["warnings"]]
     return lines
+
+
+def _warning_line(warning: dict[str, str | None]) -> str:
+    article = f" ({warning['article']})" if warning["article"] else ""
+    return f"warning: {warning['key']}: {warning['reason']}{article}"
+
+
+def _breaker_off(pool: PoolParams) -> dict[str, str | None]:
+    reason = "it is off: hits that no luck explains go on unseen"
+    return {"key": f"pool[{pool.pool}].breaker", "reason": reason, "article": None}
 
 
 def _site(config: Config) -> dict[str, Any]:
@@ -91,9 +105,14 @@ def _pool(pool: PoolParams) -> dict[str, Any]:
         "two_person_above": amount(pool.two_person_above_atoms),
         "bare_two_person_above": amount(pool.bare_two_person_above_atoms),
         "hold_tables_on_hit": pool.hold_tables_on_hit,
+        "breaker": _breaker(pool.breaker),
         "prizes": [_prize(pool, prize) for prize in pool.prizes],
         "readings": _readings(pool),
     }
+
+
+def _breaker(breaker: BreakerParams | None) -> dict[str, Any] | None:
+    return None if breaker is None else {"one_in": breaker.one_in, "window": span(breaker.window_ms)}
 
 
 def _prize(pool: PoolParams, prize: TierPrize) -> dict[str, Any]:
@@ -156,12 +175,19 @@ def _pool_lines(pool: dict[str, Any]) -> list[str]:
         f"  seed {pool['seed']}, limit {pool['limit'] or 'none'}, prizes rounded down to {pool['payout_unit']}",
         f"  bet {pool['bet']}, of it {pool['contribution']} to the pool and {pool['reserve']} to the reserve",
         f"  hits {', '.join(_approval_words(pool))}; closed by a hit: {pool['hold_tables_on_hit']}",
+        f"  breaker: {_breaker_words(pool['breaker'])}",
         *(f"  {prize['tier']}: {prize['prize']} ({prize['article']})" for prize in pool["prizes"]),
         *(
             f"  reading {reading['key']} = {reading['value']}: {reading['meaning']} ({reading['article']})"
             for reading in pool["readings"]
         ),
     ]
+
+
+def _breaker_words(breaker: dict[str, Any] | None) -> str:
+    if breaker is None:
+        return "off"
+    return f"luck beyond 1 in {breaker['one_in']:,} within {breaker['window']} suspends the pool"
 
 
 def _approval_words(pool: dict[str, Any]) -> list[str]:

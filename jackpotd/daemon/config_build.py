@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from jackpotd.core.currency import Currency
 from jackpotd.core.money import Atoms
-from jackpotd.core.parameters import TIERS, DeviceParams, PoolParams, Rules, TableParams, TierPrize
+from jackpotd.core.parameters import TIERS, BreakerParams, DeviceParams, PoolParams, Rules, TableParams, TierPrize
 from jackpotd.daemon.approvals import Approval
 from jackpotd.daemon.config_devices import baud_of, grade_of
 from jackpotd.daemon.config_models import (
@@ -123,6 +123,7 @@ def _pool(block: PoolBlock, currency: Currency) -> PoolParams:
         bare_two_person_above_atoms=block.bare_two_person_above_atoms,
         hold_tables_on_hit=block.hold_tables_on_hit,
         show_hit_for_ms=block.show_hit_for_ms,
+        breaker=None if block.breaker == "off" else BreakerParams(block.breaker.one_in, block.breaker.window_ms),
     )
 
 

@@ -19,9 +19,11 @@ from jackpotd.core.currency import currency
 from jackpotd.core.errors import RuleError
 from jackpotd.daemon.config_faults import ConfigError, Fault, FaultList, element_key, join_key
 from jackpotd.daemon.config_models import (
+    BREAKER_TAGS,
     PRIZE_TAGS,
     TABLE_ARRAYS,
     ApprovalBlock,
+    BreakerBlock,
     ControlBlock,
     DeviceBlock,
     FileModel,
@@ -38,6 +40,7 @@ from jackpotd.daemon.config_models import (
 MAX_FILE_BYTES = 8 * 1024 * 1024
 # While the currency is unreadable its amounts are read with the decimals that most currencies have.
 _USUAL_EXPONENT = 2
+_TAGS = (*PRIZE_TAGS, *BREAKER_TAGS)
 _MODELS: dict[str, type[BaseModel]] = {
     "site": SiteBlock,
     "ledger": LedgerBlock,
@@ -46,6 +49,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "control": ControlBlock,
     "approval": ApprovalBlock,
     "pool": PoolBlock,
+    "breaker": BreakerBlock,
     "prizes": PrizeBlock,
     "table": TableBlock,
     "device": DeviceBlock,
@@ -100,7 +104,7 @@ def _steps(raw: Any, loc: Sequence[int | str]) -> Iterator[tuple[Any, int | str]
         if in_table or in_list:
             yield container, part
             container = container[part]
-        elif part not in PRIZE_TAGS:
+        elif part not in _TAGS:
             return
 
 
@@ -139,7 +143,7 @@ def _unknown_key(loc: Sequence[int | str]) -> str:
 def _take_out(raw: dict[str, Any], loc: Sequence[int | str]) -> None:
     """Remove what could not be read: the key, or all of a list of values; a non-table among tables becomes empty."""
     steps = list(_steps(raw, loc))
-    if len(steps) < sum(part not in PRIZE_TAGS for part in loc):
+    if len(steps) < sum(part not in _TAGS for part in loc):
         return  # another fault of the same list has taken it out already
     while steps:
         container, part = steps.pop()

@@ -39,6 +39,7 @@ from jackpotd.daemon.config_types import (
 
 # Tags of the two ways to write a prize; pydantic puts them into the place of an error.
 PRIZE_TAGS = ("amounts", "unpaid")
+BREAKER_TAGS = ("armed", "disarmed")
 _JSON_TYPES = {bool: "boolean", int: "integer", str: "string", list: "array"}
 
 
@@ -143,6 +144,23 @@ Prize = Annotated[
 ]
 
 
+class BreakerBlock(Block):
+    """[pool.breaker]: what luck is no luck any more. A false alarm in ten million windows is none in a lifetime."""
+
+    one_in: int = Field(default=10_000_000, ge=1_000, le=10**18)
+    window_ms: DurationMs = Field(default=24 * 3_600_000, alias="window")
+
+
+def _breaker_tag(value: object) -> str:
+    return BREAKER_TAGS[isinstance(value, str)]
+
+
+Breaker = Annotated[
+    Annotated[BreakerBlock, Tag(BREAKER_TAGS[0])] | Annotated[Literal["off"], Tag(BREAKER_TAGS[1])],
+    Discriminator(_breaker_tag),
+]
+
+
 class PoolBlock(Block):
     """[[pool]]"""
 
@@ -168,6 +186,7 @@ class PoolBlock(Block):
     hold_tables_on_hit: Literal["table", "link", "none"] = "table"
     # Long enough for the floor to gather, short enough for the next hit.
     show_hit_for_ms: DurationMs = Field(default=600_000, alias="show_hit_for")
+    breaker: Breaker = BreakerBlock()
     prizes: dict[str, Prize] | None = None
 
 

@@ -21,6 +21,7 @@ from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_settings import Config
 from jackpotd.daemon.control import Answerer, ControlServer
 from jackpotd.daemon.metrics import Metrics
+from jackpotd.daemon.odds_watch import ComputeLimits, compute_limits
 from jackpotd.daemon.operators import FILE_NAME
 from jackpotd.daemon.ports import OpenLink
 from jackpotd.daemon.publisher import Connect, broker_client
@@ -61,6 +62,7 @@ class Outside:
     open_ledger: Callable[[Config], Ledger]
     watch_chain: WatchChain
     watch_storage: WatchStorage
+    compute_limits: ComputeLimits
 
 
 def real_outside() -> Outside:
@@ -75,6 +77,7 @@ def real_outside() -> Outside:
         open_ledger=open_for_writing,
         watch_chain=watch_chain,
         watch_storage=watch_storage,
+        compute_limits=compute_limits,
     )
 
 

@@ -114,6 +114,7 @@ two_person_above = "50000.00"
 bare_two_person_above = "5000.00"
 hold_tables_on_hit = "table"
 show_hit_for = "1m"
+breaker = "off"  # these packs are stacked: such luck would suspend the pool within the minute
 
 [pool.prizes]
 royal_flush = {{ share = "100%", fixed = "500000.00" }}
@@ -135,6 +136,7 @@ auto_pay_below = "5000.00"
 two_person_above = "50000.00"
 hold_tables_on_hit = "table"
 show_hit_for = "1m"
+breaker = "off"
 
 [pool.prizes]
 six_of_a_kind = {{ share = "100%" }}

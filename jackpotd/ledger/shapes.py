@@ -18,6 +18,7 @@ from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, NewType, Union, get_args, get_origin, get_type_hints
 
+from jackpotd.core.limits import Parts
 from jackpotd.core.money import Atoms
 
 TAG = "kind"
@@ -85,6 +86,7 @@ _PLAIN: dict[Any, Shape] = {
     bool: Shape(None, _exactly(bool, "true or false")),
     NoneType: Shape(None, _exactly(NoneType, "null")),
     Atoms: Shape(str, _decode_atoms),
+    Parts: Shape(str, _decode_atoms),
     bytes: Shape(bytes.hex, _decode_bytes),
 }
 

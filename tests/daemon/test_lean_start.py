@@ -16,6 +16,7 @@ HEAVY = (
     "uvicorn",
     "asyncpg",
     "jackpotd.demo",
+    "jackpotd.odds",
     "hardware.simulated",
 )
 

@@ -134,6 +134,7 @@ def test_imports_run_one_way() -> None:
         "jackpotd.core": ("jackpotd.core",),
         "jackpotd.messages": ("jackpotd.messages",),
         "jackpotd.ledger": ("jackpotd.ledger", "jackpotd.core"),
+        "jackpotd.odds": ("jackpotd.odds", "jackpotd.core"),
         "hardware": ("hardware",),
         "jackpotd.sign": ("jackpotd.sign", "jackpotd.messages", "hardware"),
     }

@@ -39,6 +39,7 @@ from tests.support.felt import (
     shuffler_or_shoe,
     stud_table,
 )
+from tests.support.luck import DAILY, plain_limits
 from tests.support.pools import level_pool, levels, mixed_pool, mop, option_pool, prize, stud_pool
 
 Step = tuple[int, int, int]
@@ -76,7 +77,7 @@ def house() -> Felt:
             limit_atoms=mop("1002.00"),
         ),
         mixed_pool(void_round="refund", limit_atoms=mop("500030.00")),
-        stud_pool(pool="small", seed_atoms=mop("600.00"), remainder="house", hold_tables_on_hit="none"),
+        stud_pool(pool="small", seed_atoms=mop("600.00"), remainder="house", hold_tables_on_hit="none", breaker=DAILY),
         option_pool(Rules.BACCARAT_A, fixed_prizes_from="house", hold_tables_on_hit="link"),
         option_pool(Rules.BACCARAT_B, void_round="refund", seed_atoms=mop("900.00"), payout_unit_atoms=mop("1.00")),
     ]
@@ -87,7 +88,9 @@ def house() -> Felt:
         baccarat_table("B01", SEQUENCED_SHOE, pools=("baccarat-b", "baccarat-a")),
         baccarat_table("B02", pools=("baccarat-b", "mega")),
     ]
-    return Felt(pools, tables)
+    felt = Felt(pools, tables)
+    felt.control(f.LimitsComputed(plain_limits(pools[3])))
+    return felt
 
 
 def step(dice: Random) -> Step:

@@ -14,6 +14,7 @@ _COMMON: Block = {
     "payout_unit": "0.01",
     "fixed_prizes_from": "pool",
     "remainder": "pool",
+    "breaker": "off",  # the packs of test floors are stacked
 }
 _BACCARAT: Block = {**_COMMON, "seed": "100000.00", "void_round": "carry"}
 _OPTION_C_AND_B: Block = {

@@ -73,6 +73,7 @@ _COMMON: dict[str, Any] = {
     "bare_two_person_above_atoms": None,
     "hold_tables_on_hit": "table",
     "show_hit_for_ms": 600_000,
+    "breaker": None,
 }
 
 
