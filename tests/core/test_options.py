@@ -1,14 +1,10 @@
 from __future__ import annotations
 
-from collections import Counter
-from fractions import Fraction
-from math import perm
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpotd.core.baccarat import Side, coup_of, draw, total
+from jackpotd.core.baccarat import coup_of
 from jackpotd.core.cards import FULL_PACK, Card, parse_card
 from jackpotd.core.errors import RuleError
 from jackpotd.core.options import option_tier
@@ -94,62 +90,3 @@ def test_stud_has_no_option() -> None:
 def test_the_sets_of_option_b_are_those_of_the_reference(ranks: set[str], data: st.DataObject) -> None:
     cards = data.draw(st.lists(st.sampled_from([c for c in FULL_PACK if c[0] in ranks]), min_size=4, max_size=6))
     assert option_tier(Rules.BACCARAT_B, cards, (), (), None) == reference_baccarat.of_a_kind(cards)
-
-
-PACKS = 8
-LEFT = 4 * PACKS  # cards of a rank
-SHOE = 52 * PACKS
-
-
-class Deals:
-    """Counts ordered six-card deals from eight packs, walking each coup by the drawing rule.
-
-    10, J, Q and K draw alike: only deals in which they first appear in this order are walked, each for all its namings.
-    """
-
-    def __init__(self) -> None:
-        self.tiers: Counter[str | None] = Counter()
-        self.outcomes: Counter[str] = Counter()
-        self.lengths: Counter[int] = Counter()
-
-    def walk(self, player: list[Card], banker: list[Card], dealt: str, ways: int) -> None:
-        side = draw(player, banker)
-        if side is None:
-            self.count(player, banker, dealt, ways)
-            return
-        hand = player if side is Side.PLAYER else banker
-        tens = sum(rank in dealt for rank in "TJQK")
-        for rank in "A23456789" + "TJQK"[: tens + 1]:
-            namings = 4 - tens if rank in "TJQK" and rank not in dealt else 1
-            hand.append(Card(rank + "S"))
-            self.walk(player, banker, dealt + rank, ways * namings * (LEFT - dealt.count(rank)))
-            hand.pop()
-
-    def count(self, player: list[Card], banker: list[Card], dealt: str, ways: int) -> None:
-        deals = ways * perm(SHOE - len(dealt), 6 - len(dealt))
-        difference = total(player) - total(banker)
-        self.tiers[option_tier(Rules.BACCARAT_B, [*player, *banker], player, banker, None)] += deals
-        self.outcomes["tie" if difference == 0 else "player" if difference > 0 else "banker"] += deals
-        self.lengths[len(dealt)] += deals
-
-
-def test_eight_packs_deal_outcomes_lengths_and_tiers_as_often_as_mathematics_says() -> None:
-    deals = Deals()
-    deals.walk([], [], "", 1)
-    everything = perm(SHOE, 6)
-    assert everything == deals.tiers.total() == 4_998_398_275_503_360
-    assert deals.outcomes == {
-        "banker": 2_292_252_566_437_888,
-        "player": 2_230_518_282_592_256,
-        "tie": 475_627_426_473_216,
-    }
-    rounded = {length: round(Fraction(count, everything), 6) for length, count in deals.lengths.items()}
-    assert rounded == {4: Fraction("0.378868"), 5: Fraction("0.303444"), 6: Fraction("0.317687")}
-    del deals.tiers[None]
-    assert deals.tiers == {
-        "six_of_a_kind": 5_872_124_160,
-        "five_of_a_kind": 351_070_863_360,
-        "double_three": 616_417_689_600,
-        "four_of_a_kind": 12_273_961_559_040,
-        "three_of_a_kind": 247_881_616_465_920,
-    }
