@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from jackpotd.commands.adjudicate import answer, chosen, judge_of
 from jackpotd.commands.adjudicate_in import MAX_LINE_BYTES
+from tests.core import reference_baccarat
 from tests.support.adjudication import ACE_KING, ROYAL, said
 from tests.support.configs import config
 
@@ -206,3 +207,92 @@ def test_a_round_with_anything_in_any_place_makes_no_traceback(pool: str, data: 
 @given(st.binary(max_size=80))
 def test_no_bytes_whatever_make_a_traceback(line: bytes) -> None:
     assert "error" in asked(line)
+
+
+@settings(max_examples=300)
+@given(
+    st.sampled_from(sorted(JUDGES)),
+    st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), min_size=1, max_size=4),
+    st.integers(0, 10_000),
+)
+def test_a_line_with_bytes_gone_wrong_or_cut_short_makes_no_traceback(
+    pool: str, spoilt: list[tuple[int, int]], length: int
+) -> None:
+    line = bytearray(json.dumps(STUD if pool == "stud-main" else BACCARAT).encode())
+    for place, byte in spoilt:
+        line[place % len(line)] = byte
+    answered = asked(bytes(line[: length % len(line) or None]), pool)
+    assert ("error" in answered) is not ("meter" in answered)
+
+
+PACK = [rank + suit for suit in "SHCD" for rank in "AKQJT98765432"]
+some_cards = st.one_of(
+    st.lists(st.sampled_from(PACK), max_size=60),
+    st.lists(st.sampled_from([*PACK[:8], "10S", "1S", "TX", "as", "", "JOKER"]), max_size=8),
+    st.permutations(PACK).map(lambda pack: pack[:6]),
+)
+
+
+@st.composite
+def hands_of_a_pack(draw: st.DrawFn) -> list[list[str]]:
+    """The dealer's hand and some others of one pack, most of them of five cards."""
+    pack = list(draw(st.permutations(PACK)))
+    sizes = draw(st.lists(st.sampled_from([5, 5, 5, 5, 5, 5, 5, 4, 6]), min_size=1, max_size=8))
+    return [[pack.pop() for _ in range(size)] for size in sizes]
+
+
+@settings(max_examples=400)
+@given(
+    hands=st.one_of(hands_of_a_pack(), st.lists(some_cards, min_size=1, max_size=8)),
+    first=st.integers(-1, 3),
+    is_void=st.booleans(),
+)
+def test_stud_rounds_of_any_cards_are_judged_only_when_every_hand_has_five_of_one_pack(
+    hands: list[list[str]], first: int, *, is_void: bool
+) -> None:
+    dealer, others = hands[0], {str(seat): hand for seat, hand in enumerate(hands[1:], start=first)}
+    seats = {seat: SEAT | {"cards": cards} for seat, cards in others.items()}
+    record = STUD | {"dealer": dealer, "seats": seats, "irregularity": "misdeal" if is_void else None}
+    answered = asked(json.dumps(record).encode())
+    dealt = [card.replace("10", "T") for cards in hands for card in cards]
+    of_a_pack = set(dealt) <= set(PACK) and len(set(dealt)) == len(dealt)
+    known_seats = others.keys() <= set("1234567")
+    fives = is_void or all(len(cards) == 5 for cards in hands)
+    assert ("error" not in answered) is (of_a_pack and known_seats and fives)
+
+
+@settings(max_examples=300)
+@given(some_cards, st.integers(0, 3))
+def test_coups_of_any_cards_are_judged_only_when_the_drawing_rule_deals_exactly_them(
+    cards: list[str], cut: int
+) -> None:
+    """Also what the reference deals of them, and that with a card less or more."""
+    shoe = [card for card in cards if card in PACK] + ["KS"] * 6
+    whole = sum(map(len, reference_baccarat.played(shoe)))
+    for dealt in (cards, shoe[: whole + 1 - cut]):
+        answered = asked(json.dumps(BACCARAT | {"cards": dealt}).encode(), "bac-b")
+        fits = set(dealt) <= {*PACK, "10S"} and 4 <= len(dealt) <= 6
+        if fits:
+            read = [card.replace("10", "T") for card in dealt]
+            fits = sum(map(len, reference_baccarat.played([*read, "KS", "KS"]))) == len(dealt)
+        assert ("error" not in answered) is fits
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["0", "-0", "1e400", "-1e400", "123456789012345678901234567890", "0.1", "1" + "0" * 400, "NaN", "Infinity"],
+)
+@pytest.mark.parametrize("key", ["round", "meter", "reserve", "dealer", "seats", "irregularity", "void_seats"])
+def test_a_number_of_any_size_in_any_place_is_told_in_words(number: str, key: str) -> None:
+    line = json.dumps(STUD | {key: "HERE"}).replace('"HERE"', number)
+    assert "error" in asked(line.encode())
+
+
+@pytest.mark.parametrize(
+    "number", ["1e400", "123456789012345678901234567890", "1.0", "-1", "0", "18446744073709551615"]
+)
+def test_a_seat_of_any_size_is_told_in_words(number: str) -> None:
+    line = json.dumps(BACCARAT | {"bets": [BET | {"seat": "HERE"}]}).replace('"HERE"', number)
+    assert "error" in asked(line.encode(), "bac-b")
+    line = json.dumps(STUD | {"void_seats": ["HERE"]}).replace('"HERE"', number)
+    assert "error" in asked(line.encode())

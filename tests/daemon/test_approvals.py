@@ -33,8 +33,33 @@ def test_working_days_are_neither_saturday_nor_sunday(applied: date, start: date
     assert working_days(applied, start, NO_HOLIDAYS) == days
 
 
-def test_a_holiday_is_no_working_day() -> None:
-    assert working_days(date(2026, 12, 7), date(2026, 12, 10), frozenset({date(2026, 12, 8)})) == 2
+# Macau's holidays about a year's end; 2026-12-08 is a Tuesday, 2026-12-21 a Monday, 2027-01-01 a Friday.
+HOLIDAYS = frozenset({date(2026, 12, 8), date(2026, 12, 21), date(2026, 12, 24), date(2026, 12, 25), date(2027, 1, 1)})
+
+
+@pytest.mark.parametrize(
+    ("applied", "start", "days"),
+    [
+        (date(2026, 12, 7), date(2026, 12, 10), 2),  # the holiday between does not count
+        (date(2026, 12, 7), date(2026, 12, 11), 3),
+        (date(2026, 12, 8), date(2026, 12, 11), 2),  # applied on the holiday itself
+        (date(2026, 12, 3), date(2026, 12, 8), 3),  # starts on a holiday: it is not before itself
+        (date(2026, 12, 18), date(2026, 12, 23), 2),  # Friday; then a weekend and the Monday's holiday
+        (date(2026, 12, 23), date(2026, 12, 29), 2),  # two holidays and a weekend
+        (date(2026, 12, 30), date(2027, 1, 5), 3),  # over the year's end
+        (date(2026, 12, 25), date(2026, 12, 28), 0),  # a holiday and a weekend, no working day at all
+    ],
+)
+def test_a_holiday_of_the_site_is_no_working_day(applied: date, start: date, days: int) -> None:
+    assert working_days(applied, start, HOLIDAYS) == days
+
+
+def test_the_sites_own_holidays_are_those_that_count() -> None:
+    dates = ("applied = 2026-01-05\nfrom = 2026-01-12", "applied = 2026-12-07\nfrom = 2026-12-10")
+    assert "2026-12-08" in edited()
+    short = ["2/2009 13(1)(4)", "61/2004 9(5)(9)", "61/2004 9(5)(9)"]
+    assert articles_uncovered(config(dates)) == short
+    assert articles_uncovered(config(dates, ("2026-12-08", "2026-12-11"))) == []
 
 
 def test_the_example_has_every_approval_that_it_needs() -> None:
@@ -85,6 +110,22 @@ def test_prior_approval_of_fixed_prizes_has_no_three_days() -> None:
 def test_the_best_of_several_approvals_counts() -> None:
     second = ("[[pool]]", f'[[approval]]\n{ALL}\nreference = "b"\napplied = 2026-02-02\nfrom = 2026-02-09\n[[pool]]')
     assert articles_uncovered(config(("from = 2026-01-12", "from = 2026-01-06"), second)) == []
+
+
+def test_where_approvals_are_required_short_working_days_are_a_fault_with_dates_and_article() -> None:
+    required = ("# require_approvals = true", "require_approvals = true")
+    found = faults_of(edited(required, ("from = 2026-01-12", "from = 2026-01-07")))
+    assert [(fault.key, fault.article) for fault in found] == [
+        ("pool[bac-b].rules", "2/2009 13(1)(4)"),
+        ("table[T01].royal_raise_odds", "61/2004 9(5)(9)"),
+        ("table[T02].royal_raise_odds", "61/2004 9(5)(9)"),
+    ]
+    assert all("applied for on 2026-01-05 and is in force from 2026-01-07" in fault.reason for fault in found)
+
+
+def test_an_approval_cannot_be_in_force_before_its_application() -> None:
+    found = faults_of(edited(("from = 2026-01-12", "from = 2026-01-04")))
+    assert [(fault.key, fault.reason) for fault in found] == [("approval[#1].from", "is before the application")]
 
 
 def test_where_approvals_are_required_a_missing_one_is_a_fault_with_its_article() -> None:

@@ -150,6 +150,17 @@ def test_imports_run_one_way() -> None:
     assert faults == []
 
 
+def test_a_reference_of_the_tests_shares_nothing_with_what_it_checks() -> None:
+    references = [module for module in everything() if module.path.name.startswith("reference_")]
+    assert references
+    assert [
+        f"{module.path} imports {name}"
+        for module in references
+        for name in imports(module)
+        if name.partition(".")[0] in {"jackpotd", "hardware", "tests"}
+    ] == []
+
+
 def test_no_test_is_left_out() -> None:
     """A test that cannot run must fail, and say what is missing."""
     names = {"skip", "skipif", "skipIf", "xfail", "importorskip"}
