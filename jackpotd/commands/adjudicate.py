@@ -11,6 +11,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -30,7 +31,7 @@ from jackpotd.commands.common import DONE, NO, USAGE, add_config
 from jackpotd.core.errors import RuleError
 from jackpotd.core.judge_baccarat import judge_baccarat
 from jackpotd.core.judge_stud import judge_stud
-from jackpotd.core.parameters import PoolParams, Rules, TableParams
+from jackpotd.core.parameters import PoolParams, TableParams
 from jackpotd.daemon.config import Config, ConfigError, load
 
 # What a pipe holds: as much is judged and answered together as is there.
@@ -73,16 +74,19 @@ def _opened(file: str | None) -> BinaryIO:
 
 
 def chosen(config: Config, pool_id: str, table_id: str | None) -> tuple[PoolParams, TableParams]:
-    """The pool, and the table whose settings the rounds were played under; RuleError where there is none."""
-    pool = next((pool for pool in config.pools if pool.pool == pool_id), None)
+    """The pool as the table sees it, and the table whose settings the rounds were played under; RuleError without one.
+
+    A level is offered where a pool that feeds it is; its progressive bet is that pool's.
+    """
+    pools = {pool.pool: pool for pool in config.pools}
+    pool = pools.get(pool_id)
     if pool is None:
         raise RuleError(f"there is no pool {pool_id}")
-    offering = [table for table in config.tables if pool_id in table.pools]
-    if table_id is None and offering:
-        return pool, offering[0]
-    for table in offering:
-        if table.table == table_id:
-            return pool, table
+    for table in config.tables:
+        for taker in (pools[name] for name in table.pools):
+            offered = pool_id in (taker.pool, *(level.pool for level in taker.levels))
+            if offered and table_id in (None, table.table):
+                return replace(pool.of_game(table.game), bet_atoms=taker.bet_atoms), table
     raise RuleError(f"there is no table {table_id} that offers {pool_id}" if table_id else f"no table offers {pool_id}")
 
 
@@ -96,7 +100,7 @@ def judge_of(pool: PoolParams, table: TableParams) -> Judge:
         played = read_baccarat(record, pool)
         return baccarat_record(read_name(record), played.bets, judge_baccarat(played, pool, table), pool.exponent)
 
-    return stud if pool.rules is Rules.STUD else baccarat
+    return stud if table.game == "stud" else baccarat
 
 
 def judge_all(source: BinaryIO, sink: BinaryIO, judge: Judge) -> int:

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from jackpotd.core.breaker import span
-from jackpotd.core.money import format_amount, format_rate
-from jackpotd.core.parameters import BreakerParams, DeviceParams, PoolParams, Rules, TableParams, TierPrize
+from jackpotd.core.parameters import DeviceParams, PoolParams, TableParams
 from jackpotd.daemon.approvals import WORKING_DAYS_BEFORE, Approval, options_in_use, uncovered, working_days
+from jackpotd.daemon.check_pools import pool_json, pool_lines
 from jackpotd.daemon.config_faults import ConfigError
-from jackpotd.daemon.config_readings import FIVE_OF_A_KIND_C, SHAPES, readings_of
 from jackpotd.daemon.config_settings import Config
 
 
@@ -35,7 +33,7 @@ def check_json(config: Config) -> dict[str, Any]:
         "file": str(config.path),
         "sha256": config.sha256,
         "site": _site(config),
-        "pools": [_pool(pool) for pool in config.pools],
+        "pools": [pool_json(pool, config.pools) for pool in config.pools],
         "tables": [_table(table) for table in config.tables],
         "approvals": [_approval(approval, config) for approval in config.approvals],
         "warnings": [
@@ -55,7 +53,7 @@ def check_lines(config: Config) -> list[str]:
         f"gaming day from {site['gaming_day_starts']}, {site['timezone']}",
     ]
     for pool in found["pools"]:
-        lines += _pool_lines(pool)
+        lines += pool_lines(pool)
     for table in found["tables"]:
         lines += _table_lines(table)
     for approval in found["approvals"]:
@@ -88,57 +86,6 @@ def _site(config: Config) -> dict[str, Any]:
     }
 
 
-def _pool(pool: PoolParams) -> dict[str, Any]:
-    def amount(atoms: int | None) -> str | None:
-        return None if atoms is None else format_amount(atoms, pool.exponent)
-
-    return {
-        "id": pool.pool,
-        "rules": pool.sole_rules.value,
-        "seed": amount(pool.seed_atoms),
-        "bet": amount(pool.bet_atoms),
-        "contribution": format_rate(pool.contribution_ppm),
-        "reserve": format_rate(pool.reserve_ppm),
-        "limit": amount(pool.limit_atoms),
-        "payout_unit": amount(pool.payout_unit_atoms),
-        "auto_pay_below": amount(pool.auto_pay_below_atoms),
-        "two_person_above": amount(pool.two_person_above_atoms),
-        "bare_two_person_above": amount(pool.bare_two_person_above_atoms),
-        "hold_tables_on_hit": pool.hold_tables_on_hit,
-        "breaker": _breaker(pool.breaker),
-        "prizes": [_prize(pool, prize) for prize in pool.prizes],
-        "readings": _readings(pool),
-    }
-
-
-def _breaker(breaker: BreakerParams | None) -> dict[str, Any] | None:
-    return None if breaker is None else {"one_in": breaker.one_in, "window": span(breaker.window_ms)}
-
-
-def _prize(pool: PoolParams, prize: TierPrize) -> dict[str, Any]:
-    fixed = format_amount(prize.fixed_atoms, pool.exponent)
-    share = f"{format_rate(prize.share_ppm)} of the pool"
-    if not prize.paid:
-        text = "nothing is paid"
-    elif prize.share_ppm and prize.fixed_atoms:
-        text = f"the greater of {fixed} and {share}"
-    else:
-        text = share if prize.share_ppm else fixed
-    return {"tier": prize.tier, "prize": text, "article": SHAPES[pool.sole_rules][prize.tier].article}
-
-
-def _readings(pool: PoolParams) -> list[dict[str, str]]:
-    """The pool's readings in force, option C's five of a kind among them."""
-    chosen = [(reading, str(getattr(pool, reading.key))) for reading in readings_of(pool.sole_rules)]
-    if pool.rules is Rules.BACCARAT_C:
-        five = "{ fixed = ... }" if pool.prize(FIVE_OF_A_KIND_C.key).paid else "not paid"
-        chosen.append((FIVE_OF_A_KIND_C, five))
-    return [
-        {"key": reading.key, "value": value, "meaning": reading.meanings[value], "article": reading.article}
-        for reading, value in chosen
-    ]
-
-
 def _table(table: TableParams) -> dict[str, Any]:
     return {
         "id": table.table,
@@ -167,38 +114,6 @@ def _approval(approval: Approval, config: Config) -> dict[str, Any]:
         "from": approval.effective.isoformat(),
         "in_time": days >= WORKING_DAYS_BEFORE,
     }
-
-
-def _pool_lines(pool: dict[str, Any]) -> list[str]:
-    return [
-        f"pool {pool['id']}: {pool['rules']}",
-        f"  seed {pool['seed']}, limit {pool['limit'] or 'none'}, prizes rounded down to {pool['payout_unit']}",
-        f"  bet {pool['bet']}, of it {pool['contribution']} to the pool and {pool['reserve']} to the reserve",
-        f"  hits {', '.join(_approval_words(pool))}; closed by a hit: {pool['hold_tables_on_hit']}",
-        f"  breaker: {_breaker_words(pool['breaker'])}",
-        *(f"  {prize['tier']}: {prize['prize']} ({prize['article']})" for prize in pool["prizes"]),
-        *(
-            f"  reading {reading['key']} = {reading['value']}: {reading['meaning']} ({reading['article']})"
-            for reading in pool["readings"]
-        ),
-    ]
-
-
-def _breaker_words(breaker: dict[str, Any] | None) -> str:
-    if breaker is None:
-        return "off"
-    return f"luck beyond 1 in {breaker['one_in']:,} within {breaker['window']} suspends the pool"
-
-
-def _approval_words(pool: dict[str, Any]) -> list[str]:
-    """Who approves a hit of which size."""
-    at_once = pool["auto_pay_below"]
-    words = [f"below {at_once} approved at once" if at_once else "of every size approved by hand"]
-    if pool["two_person_above"]:
-        words.append(f"above {pool['two_person_above']} by two persons")
-    if pool["bare_two_person_above"]:
-        words.append(f"from bare links above {pool['bare_two_person_above']} by two persons")
-    return words
 
 
 def _table_lines(table: dict[str, Any]) -> list[str]:

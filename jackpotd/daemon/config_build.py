@@ -5,27 +5,42 @@ Law: a value that is missing here was not checked, and that is a bug, not a faul
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import time
 from pathlib import Path
 from typing import TypeVar
 
 from jackpotd.core.currency import Currency
 from jackpotd.core.money import Atoms
-from jackpotd.core.parameters import TIERS, BreakerParams, DeviceParams, PoolParams, Rules, TableParams, TierPrize
+from jackpotd.core.parameters import (
+    TIERS,
+    BreakerParams,
+    DeviceParams,
+    GameTiers,
+    LevelRate,
+    MappedTier,
+    PoolParams,
+    Rules,
+    TableParams,
+    TierPrize,
+)
 from jackpotd.daemon.approvals import Approval
 from jackpotd.daemon.config_devices import baud_of, grade_of
+from jackpotd.daemon.config_games import prize_name, rules_of
 from jackpotd.daemon.config_models import (
     ApprovalBlock,
     DeviceBlock,
     FileModel,
     MqttBlock,
     PoolBlock,
+    PrizeBlock,
     SiteBlock,
     TableBlock,
 )
 from jackpotd.daemon.config_pools import payout_unit_atoms
+from jackpotd.daemon.config_readings import SHAPES
 from jackpotd.daemon.config_settings import Config, DeviceSettings, MqttSettings, SiteSettings
-from jackpotd.daemon.config_tables import game_of_table
+from jackpotd.daemon.config_tables import Offers, game_of_table
 
 # Where systemd's RuntimeDirectory= puts it, and where the commands look for it.
 DEFAULT_CONTROL_SOCKET = Path("/run/jackpotd/control.sock")
@@ -42,7 +57,7 @@ T = TypeVar("T")
 def build(model: FileModel, path: Path, sha256: str) -> Config:
     """The configuration that the draft describes."""
     site = _site(model.site)
-    rules_of = {pool.id: pool.rules for pool in model.pool}
+    offers = Offers.of(model.pool)
     return Config(
         path=path,
         sha256=sha256,
@@ -54,7 +69,7 @@ def build(model: FileModel, path: Path, sha256: str) -> Config:
         control_socket=_sure(model.control.socket) if model.control else DEFAULT_CONTROL_SOCKET,
         approvals=tuple(_approval(block) for block in model.approval),
         pools=tuple(_pool(block, site.currency) for block in model.pool),
-        tables=tuple(_table(block, rules_of) for block in model.table),
+        tables=tuple(_table(block, offers) for block in model.table),
         devices=tuple(_device(_sure(table.id), device) for table in model.table for device in table.device),
     )
 
@@ -97,21 +112,20 @@ def _approval(block: ApprovalBlock) -> Approval:
 
 
 def _pool(block: PoolBlock, currency: Currency) -> PoolParams:
-    rules = _sure(block.rules)
     return PoolParams(
         pool=_sure(block.id),
-        rules=rules,
-        games=(),
-        levels=(),
+        rules=block.rules,
+        games=tuple(_game(block, rules) for rules in rules_of(block)) if block.rules is None else (),
+        levels=tuple(LevelRate(level, rate_ppm) for level, rate_ppm in (block.levels or {}).items()),
         currency=currency.code,
         exponent=currency.exponent,
         payout_unit_atoms=Atoms(payout_unit_atoms(block)),
         seed_atoms=_sure(block.seed_atoms),
-        bet_atoms=_sure(block.bet_atoms),
-        contribution_ppm=_sure(block.contribution_ppm),
+        bet_atoms=block.bet_atoms or Atoms(0),
+        contribution_ppm=block.contribution_ppm or 0,
         reserve_ppm=block.reserve_ppm,
         limit_atoms=block.limit_atoms,
-        prizes=_prizes(rules, block),
+        prizes=_prizes(block),
         fixed_prizes_from=_sure(block.fixed_prizes_from),
         remainder=_sure(block.remainder),
         straight_flush_base=block.straight_flush_base,
@@ -127,22 +141,39 @@ def _pool(block: PoolBlock, currency: Currency) -> PoolParams:
     )
 
 
-def _prizes(rules: Rules, block: PoolBlock) -> tuple[TierPrize, ...]:
-    """Every tier of the rules, highest first."""
-    prizes = []
-    for tier in TIERS[rules]:
-        prize = _sure(block.prizes)[tier]
-        if isinstance(prize, str):
-            prizes.append(TierPrize(tier, 0, Atoms(0), paid=False))
-        else:
-            prizes.append(TierPrize(tier, prize.share_ppm or 0, prize.fixed_atoms or Atoms(0)))
-    return tuple(prizes)
+def _prizes(block: PoolBlock) -> tuple[TierPrize, ...]:
+    """The prizes of one rules' tiers, highest first, or of the pool's own names in the file's order."""
+    names = TIERS[block.rules] if block.rules is not None else tuple(_sure(block.prizes))
+    return tuple(_prize(block, name, name) for name in names)
 
 
-def _table(block: TableBlock, rules_of: dict[str | None, Rules | None]) -> TableParams:
+def _prize(block: PoolBlock, name: str, tier: str) -> TierPrize:
+    """A prize of the pool as a tier wins it; a tier without one is not paid."""
+    prize = _sure(block.prizes).get(name)
+    if not isinstance(prize, PrizeBlock):
+        return TierPrize(tier, 0, Atoms(0), paid=False)
+    return TierPrize(tier, prize.share_ppm or 0, prize.fixed_atoms or Atoms(0))
+
+
+def _game(block: PoolBlock, rules: Rules) -> GameTiers:
+    """What the tables of one game win."""
+    return GameTiers(rules, tuple(_mapped(block, rules, tier) for tier in TIERS[rules]))
+
+
+def _mapped(block: PoolBlock, rules: Rules, tier: str) -> MappedTier:
+    """What one tier wins; without the fixed amount where its dispatch knows none, except of a level, which is free."""
+    name = prize_name(block, rules, tier)
+    pays = _prize(block, name, tier)
+    is_level = block.bet_atoms is None
+    if not is_level and not SHAPES[rules][tier].fixed:
+        pays = replace(pays, fixed_atoms=Atoms(0))
+    return MappedTier(pays, name)
+
+
+def _table(block: TableBlock, offers: Offers) -> TableParams:
     return TableParams(
         table=_sure(block.id),
-        game=_sure(game_of_table(block, rules_of)),
+        game=_sure(game_of_table(block, offers)),
         pools=tuple(_sure(block.pools)),
         seats=_sure(block.seats),
         deal=tuple(_sure(block.deal)),

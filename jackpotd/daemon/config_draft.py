@@ -27,6 +27,8 @@ from jackpotd.daemon.config_models import (
     ControlBlock,
     DeviceBlock,
     FileModel,
+    GameBlock,
+    GamesBlock,
     LedgerBlock,
     MetricsBlock,
     MqttBlock,
@@ -51,6 +53,9 @@ _MODELS: dict[str, type[BaseModel]] = {
     "pool": PoolBlock,
     "breaker": BreakerBlock,
     "prizes": PrizeBlock,
+    "games": GamesBlock,
+    "stud": GameBlock,
+    "baccarat": GameBlock,
     "table": TableBlock,
     "device": DeviceBlock,
 }

@@ -161,10 +161,25 @@ Breaker = Annotated[
 ]
 
 
-class PoolBlock(Block):
-    """[[pool]]"""
+class GameBlock(Block):
+    """[pool.games.<game>]: which of the pool's prizes each tier of a game wins."""
 
-    REQUIRED: ClassVar[tuple[str, ...]] = ("id", "rules", "seed", "bet", "contribution", "prizes")
+    REQUIRED: ClassVar[tuple[str, ...]] = ("rules", "tiers")
+    rules: Annotated[Rules, Field(strict=False)] | None = None
+    tiers: dict[str, str] | None = None
+
+
+class GamesBlock(Block):
+    """[pool.games]: the games whose tables feed the pool."""
+
+    stud: GameBlock | None = None
+    baccarat: GameBlock | None = None
+
+
+class PoolBlock(Block):
+    """[[pool]]. `rules`, or `games` for several; a level has neither bet nor contribution of its own."""
+
+    REQUIRED: ClassVar[tuple[str, ...]] = ("id", "seed", "prizes")
     id: Identifier | None = None
     rules: Annotated[Rules, Field(strict=False)] | None = None
     seed_atoms: Amount | None = Field(default=None, alias="seed")
@@ -188,6 +203,9 @@ class PoolBlock(Block):
     show_hit_for_ms: DurationMs = Field(default=600_000, alias="show_hit_for")
     breaker: Breaker = BreakerBlock()
     prizes: dict[str, Prize] | None = None
+    games: GamesBlock | None = None
+    # Signs show a handful of levels at most; eight leave a bet of 10.00 its cents.
+    levels: dict[str, Rate] | None = Field(default=None, max_length=8)
 
 
 class DeviceBlock(Block):
@@ -212,6 +230,7 @@ class TableBlock(Block):
 
     REQUIRED: ClassVar[tuple[str, ...]] = ("id", "pools", "seats", "deal")
     id: Identifier | None = None
+    game: Literal["stud", "baccarat"] | None = None
     pools: list[Identifier] | None = Field(default=None, min_length=1)
     seats: int | None = None
     deal: list[Literal["shoe", "shuffler", "claims"]] | None = Field(default=None, min_length=1)

@@ -8,6 +8,7 @@ Laws
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from jackpotd.core.money import PPM
@@ -152,6 +153,7 @@ SHAPES: dict[Rules, dict[str, PrizeShape]] = {
 }
 
 
-def readings_of(rules: Rules) -> tuple[Reading, ...]:
+def readings_of(rules: Iterable[Rules]) -> tuple[Reading, ...]:
     """The readings that a pool of these rules must name, in the order of the articles' table."""
-    return tuple(reading for reading in READINGS if rules in reading.rules)
+    asked = frozenset(rules)
+    return tuple(reading for reading in READINGS if reading.rules & asked)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from hardware.drivers import TABLE_BUS
-from jackpotd.core.parameters import Rules, game_of
 from jackpotd.daemon.config_faults import FaultList, block_key
+from jackpotd.daemon.config_games import games_of
+from jackpotd.daemon.config_levels import takers_of
 from jackpotd.daemon.config_models import DeviceBlock, PoolBlock, TableBlock
 
 CLAIMS = "claims"
@@ -24,7 +27,7 @@ def check_tables(tables: list[TableBlock], pools: list[PoolBlock], faults: Fault
     """Every fault of every table by itself and against the pools."""
     if not tables:
         faults.add("table", "a controller without a table has nothing to do")
-    rules_of = {pool.id: pool.rules for pool in reversed(pools)}  # of two with one id the first counts
+    offers = Offers.of(pools)
     seen: set[str] = set()
     for number, table in enumerate(tables, start=1):
         key = block_key("table", number, table.id)
@@ -34,7 +37,7 @@ def check_tables(tables: list[TableBlock], pools: list[PoolBlock], faults: Fault
             faults.add(f"{key}.id", "another table has this id")
         else:
             seen.add(table.id)
-        game = _check_pools_of(key, table, rules_of, faults)
+        game = _check_pools_of(key, table, offers, faults)
         _check_seats(key, table, game, faults)
         if game == "stud":
             _check_stud(key, table, faults)
@@ -44,31 +47,71 @@ def check_tables(tables: list[TableBlock], pools: list[PoolBlock], faults: Fault
         _check_lock(key, table, faults)
 
 
-def game_of_table(table: TableBlock, rules_of: dict[str | None, Rules | None]) -> str | None:
-    """The one game of the table's pools; None while they name several or none."""
-    games = {game_of(rules) for pool in table.pools or () if (rules := rules_of.get(pool)) is not None}
-    return games.pop() if len(games) == 1 else None
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """What tables may offer: by pool the games that may feed it (none where they could not be read) and its levels."""
+
+    games: dict[str | None, frozenset[str]]
+    levels: dict[str | None, frozenset[str]]
+    takers: dict[str, list[str]]
+
+    @classmethod
+    def of(cls, pools: list[PoolBlock]) -> Offers:
+        """From the pools' blocks; of two with one id the first counts."""
+        return cls(
+            {pool.id: games_of(pool) for pool in reversed(pools)},
+            {pool.id: frozenset(pool.levels or ()) for pool in reversed(pools)},
+            takers_of(pools),
+        )
 
 
-def _check_pools_of(
-    key: str, table: TableBlock, rules_of: dict[str | None, Rules | None], faults: FaultList
-) -> str | None:
+def game_of_table(table: TableBlock, offers: Offers) -> str | None:
+    """The table's game: the one it names, or the only one that its pools know; None while there are several or none."""
+    games = {game for pool in table.pools or () for game in offers.games.get(pool, ())}
+    return table.game or (games.pop() if len(games) == 1 else None)
+
+
+def _check_pools_of(key: str, table: TableBlock, offers: Offers, faults: FaultList) -> str | None:
     place = f"{key}.pools"
     if table.pools is None:
         faults.add(place, "name the pools that the table feeds")
-        return None
+        return table.game
     if len(table.pools) > MAX_POOLS_OF_TABLE:
         faults.add(place, f"a table has places for {MAX_POOLS_OF_TABLE} progressive bets")
     if len(set(table.pools)) < len(table.pools):
         faults.add(place, "a pool is named twice")
-    pools_known = bool(rules_of) and None not in rules_of
+    pools_known = bool(offers.games) and None not in offers.games
     for pool in table.pools:
-        if pools_known and pool not in rules_of:
+        if pools_known and pool not in offers.games:
             faults.add(place, f"there is no pool {pool}")
-    games = {game_of(rules) for pool in table.pools if (rules := rules_of.get(pool)) is not None}
-    if len(games) > 1:
-        faults.add(place, "a table plays one game: these pools are of stud and of baccarat")
-    return game_of_table(table, rules_of)
+        if pool in offers.takers:
+            reason = f"{pool} is a level of {', '.join(offers.takers[pool])} and has no place of its own: name that"
+            faults.add(place, reason)
+    _check_levels_once(place, table.pools, offers, faults)
+    _check_game(key, table, offers, faults)
+    return game_of_table(table, offers)
+
+
+def _check_levels_once(place: str, pools: list[str], offers: Offers, faults: FaultList) -> None:
+    """A seat plays for a level once."""
+    for level in offers.takers:
+        feeding = [pool for pool in dict.fromkeys(pools) if level in offers.levels.get(pool, ())]
+        if len(feeding) > 1:
+            faults.add(place, f"{' and '.join(feeding)} both feed level {level}: a seat would play for it twice")
+
+
+def _check_game(key: str, table: TableBlock, offers: Offers, faults: FaultList) -> None:
+    """Every pool of the table knows its game; one that knows several leaves the table to name it."""
+    known = {pool: games for pool in table.pools or () if (games := offers.games.get(pool))}
+    if table.game is not None:
+        for pool, games in known.items():
+            if table.game not in games:
+                faults.add(f"{key}.game", f"pool {pool} is not for {table.game}, but for {' and '.join(sorted(games))}")
+    elif any(len(games) > 1 for games in known.values()):
+        several = next(pool for pool, games in known.items() if len(games) > 1)
+        faults.add(f"{key}.game", f'pool {several} is fed by several games: name this table\'s, "stud" or "baccarat"')
+    elif len(set(known.values())) > 1:
+        faults.add(f"{key}.pools", "a table plays one game: these pools are of stud and of baccarat")
 
 
 def _check_seats(key: str, table: TableBlock, game: str | None, faults: FaultList) -> None:

@@ -15,10 +15,11 @@ from typing import IO, BinaryIO, cast
 import pytest
 
 from jackpotd.cli import main
-from jackpotd.commands.adjudicate import batches, chosen, judge_all, judge_of
+from jackpotd.commands.adjudicate import answer, batches, chosen, judge_all, judge_of
 from jackpotd.commands.adjudicate_in import MAX_LINE_BYTES
-from tests.support.adjudication import ACE_KING, ROYAL, Answer, seat
-from tests.support.configs import EXAMPLE, config, edited
+from jackpotd.core.errors import RuleError
+from tests.support.adjudication import ACE_KING, FOUR, ROYAL, Answer, seat
+from tests.support.configs import EXAMPLE, config, edited, parsed, with_levels, with_mega
 from tests.support.sources import ROOT
 
 # What the interpreter's allocator may keep; 90,000 rounds that stayed would take a hundred times as much.
@@ -208,3 +209,32 @@ def test_a_line_without_end_is_one_bad_round_and_holds_no_memory(length: int, en
     answers = [json.loads(line) for line in sink.getvalue().splitlines()]
     assert answers[0]["round"] == "r1"
     assert answers[1:] == [{"round": None, "error": f"a line of more than {MAX_LINE_BYTES} bytes is no round"}]
+
+
+# ---- pools over games, and levels
+
+
+def test_a_level_is_judged_by_its_own_prizes_with_the_bet_of_the_pool_that_feeds_it() -> None:
+    found = parsed(with_levels())
+    judge = judge_of(*chosen(found, "minor", None))
+    record = {"round": "r1", "meter": "21000.00", "dealer": ACE_KING, "seats": {"3": seat(FOUR), "4": seat(ROYAL["H"])}}
+    answered = answer(json.dumps(record).encode(), judge)
+    assert (answered["seats"]["3"]["tier"], answered["seats"]["3"]["prize"]) == ("four_of_a_kind", "21000.00")
+    assert "tier" not in answered["seats"]["4"]
+    assert (answered["meter"], answered["seed_from_house"]) == ("20000.00", "20000.00")
+    assert chosen(found, "minor", "T02")[1].table == "T02"
+    assert chosen(found, "minor", None)[0].bet_atoms == found.pools[0].bet_atoms
+    with pytest.raises(RuleError, match="no table B01 that offers minor"):
+        chosen(found, "minor", "B01")
+
+
+def test_a_pool_over_games_is_judged_by_the_game_of_the_table() -> None:
+    found = parsed(with_mega())
+    stud = judge_of(*chosen(found, "mega", None))
+    royal = {"round": "r1", "meter": "600000.00", "dealer": ACE_KING, "seats": {"3": seat(ROYAL["H"])}}
+    assert answer(json.dumps(royal).encode(), stud)["seats"]["3"]["prize"] == "900000.00"
+    baccarat = judge_of(*chosen(found, "mega", "B01"))
+    bets = [{"seat": 1, "kind": "tie", "amount": "10.00"}, {"seat": 1, "kind": "progressive", "amount": "20.00"}]
+    six = {"round": "b1", "meter": "600000.00", "cards": ["KS", "KD", "KC", "KH", "KS", "KD"], "bets": bets}
+    answered = answer(json.dumps(six).encode(), baccarat)
+    assert (answered["tier"], answered["prize"]["paid"]) == ("six_of_a_kind", "600000.00")

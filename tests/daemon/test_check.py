@@ -14,7 +14,7 @@ def test_every_reading_of_every_pool_is_printed_in_plain_words_with_its_article(
     for found in (config(), config(*OPTION_A), config(*OPTION_C)):
         text = "\n".join(check_lines(found))
         for pool in found.pools:
-            for reading in readings_of(pool.sole_rules):
+            for reading in readings_of(pool.all_rules()):
                 value = getattr(pool, reading.key)
                 assert f"reading {reading.key} = {value}: {reading.meanings[value]} ({reading.article})" in text
 

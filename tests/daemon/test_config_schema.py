@@ -30,7 +30,7 @@ def test_every_key_of_the_example_is_in_the_schema() -> None:
 
 def test_required_keys_are_named() -> None:
     assert SCHEMA["required"] == ["site", "ledger", "mqtt", "pool", "table"]
-    assert block("PoolBlock")["required"] == ["id", "rules", "seed", "bet", "contribution", "prizes"]
+    assert block("PoolBlock")["required"] == ["id", "seed", "prizes"]
     assert block("ApprovalBlock")["required"] == ["covers", "reference", "applied", "from"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,10 @@ OPTION_C = (
 
 def edited(*edits: tuple[str, str]) -> str:
     """The example with each text replaced where it first stands; a text that is not there is a fault of the test."""
-    text = EXAMPLE.read_text(encoding="utf-8")
+    return _edit(EXAMPLE.read_text(encoding="utf-8"), edits)
+
+
+def _edit(text: str, edits: Iterable[tuple[str, str]]) -> str:
     for old, new in edits:
         assert old in text, old
         text = text.replace(old, new, 1)
@@ -42,7 +46,7 @@ def edited(*edits: tuple[str, str]) -> str:
 
 def config(*edits: tuple[str, str]) -> Config:
     """The example, edited, which is expected to be in order."""
-    return parse(edited(*edits).encode(), Path("test.toml"))
+    return parsed(edited(*edits))
 
 
 def faults_of(text: str | bytes) -> tuple[Fault, ...]:
@@ -55,6 +59,91 @@ def faults_of(text: str | bytes) -> tuple[Fault, ...]:
 
 def fault_of(*edits: tuple[str, str]) -> Fault:
     """The one fault that the edits make."""
-    found = faults_of(edited(*edits))
+    return only_fault(edited(*edits))
+
+
+# A level's readings are those of its rules, as any pool's.
+_STUD_READINGS = """straight_flush_base = "round"
+several_royals = "split_greater"
+fixed_prizes_from = "pool"
+remainder = "pool"
+"""
+LEVELS = f"""
+[[pool]]
+id = "mini"
+rules = "stud"
+seed = "1000.00"
+reserve = "1%"
+{_STUD_READINGS}
+[pool.prizes]
+flush = {{ share = "100%" }}
+full_house = {{ share = "20%", fixed = "100.00" }}
+
+[[pool]]
+id = "minor"
+rules = "stud"
+seed = "20000.00"
+{_STUD_READINGS}
+[pool.prizes]
+four_of_a_kind = {{ share = "100%", fixed = "20000.00" }}
+"""
+MEGA = f"""
+[[pool]]
+id = "mega"
+seed = "900000.00"
+bet = "20.00"
+contribution = "60%"
+{_STUD_READINGS}void_round = "refund"
+
+[pool.prizes]
+grand = {{ share = "100%", fixed = "900000.00" }}
+major = {{ share = "10%", fixed = "50000.00" }}
+five = {{ fixed = "8000.00" }}
+four = {{ fixed = "4000.00" }}
+small = {{ fixed = "500.00" }}
+
+[pool.games.stud]
+rules = "stud"
+[pool.games.stud.tiers]
+royal_flush = "grand"
+straight_flush = "major"
+four_of_a_kind = "four"
+full_house = "small"
+flush = "small"
+
+[pool.games.baccarat]
+rules = "baccarat-b"
+[pool.games.baccarat.tiers]
+six_of_a_kind = "grand"
+five_of_a_kind = "five"
+double_three = "four"
+four_of_a_kind = "small"
+three_of_a_kind = "small"
+"""
+_FEEDS_LEVELS = ('reserve = "5%"', 'reserve = "5%"\nlevels = { mini = "10%", minor = "5.5%" }')
+_FEEDS_MEGA = (
+    ('pools = ["stud-main"]', 'game = "stud"\npools = ["stud-main", "mega"]'),
+    ('pools = ["bac-b"]', 'pools = ["mega"]\ngame = "baccarat"'),
+)
+
+
+def with_levels(*edits: tuple[str, str]) -> str:
+    """The example, its stud pool feeding the levels mini and minor, then edited."""
+    return _edit(edited(_FEEDS_LEVELS) + LEVELS, edits)
+
+
+def with_mega(*edits: tuple[str, str]) -> str:
+    """The example with a pool that its tables of both games feed, then edited."""
+    return _edit(edited(*_FEEDS_MEGA) + MEGA, edits)
+
+
+def parsed(text: str) -> Config:
+    """A text that is expected to be in order."""
+    return parse(text.encode(), Path("test.toml"))
+
+
+def only_fault(text: str) -> Fault:
+    """The one fault of a text."""
+    found = faults_of(text)
     assert len(found) == 1, [str(fault) for fault in found]
     return found[0]
