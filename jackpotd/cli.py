@@ -23,7 +23,7 @@ COMMANDS: dict[str, str] = {
     "adjudicate": "judge rounds: JSON lines in, JSON lines out",
     "status": "pools, tables, hits and alarms at a glance",
     "hit": "list hits, approve, reject and pay them",
-    "round": "enter a card, confirm or void a round that is held, give a carried bet back",
+    "round": "decide a round that is held: its cards and seats, confirm, void; give a carried bet back",
     "table": "open and close tables, and deal from another device",
     "day": "close the gaming day",
     "alarm": "list what needs a person",

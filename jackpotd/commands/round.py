@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from jackpotd.commands.asking import add_acting, ask
 from jackpotd.commands.common import add_action
@@ -34,11 +35,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "give a carried bet back to a player who leaves; the house pays, the pool keeps its part",
         'round refund T01 4 stud-main --why "the player leaves"',
     )
-    for action in (void, confirm, card, refund):
+    dealt = add_action(
+        actions,
+        "dealt",
+        "name the seats that were dealt without a bet: their hands are void, the others are assigned anew",
+        'round dealt T01 5 --why "seen on camera 4"',
+        'round dealt T01 5 --cards 2 --why "stopped in the third turn"',
+    )
+    for action in (void, confirm, card, dealt, refund):
         action.add_argument("table", metavar="TABLE")
         add_acting(action)
-    for action in (void, confirm, refund):
+    for action in (void, confirm, dealt, refund):
         action.add_argument("--why", required=True, metavar="REASON", help="the reason, for the ledger")
+    dealt.add_argument("seats", metavar="SEAT", type=int, nargs="+")
+    dealt.add_argument("--cards", metavar="N", type=int, default=5, help="how many cards each of them got (5)")
     refund.add_argument("seat", metavar="SEAT", type=int)
     refund.add_argument("pool", metavar="POOL")
     card.add_argument("hand", metavar="HAND", help="0 for the dealer, a seat's number, player or banker")
@@ -48,8 +58,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def call(args: argparse.Namespace) -> int:
     """Ask the daemon."""
-    if args.action == "card":
-        return ask(args, "round.card", show, table=args.table, hand=args.hand, index=args.index, card=args.card)
-    if args.action == "refund":
-        return ask(args, "round.refund", show, table=args.table, seat=args.seat, pool=args.pool, why=args.why)
-    return ask(args, f"round.{args.action}", show, table=args.table, why=args.why)
+    match args.action:
+        case "card":
+            return ask(args, "round.card", _show, table=args.table, hand=args.hand, index=args.index, card=args.card)
+        case "dealt":
+            told = {"seats": args.seats, "cards": args.cards, "why": args.why}
+            return ask(args, "round.dealt", _show, table=args.table, **told)
+        case "refund":
+            return ask(args, "round.refund", show, table=args.table, seat=args.seat, pool=args.pool, why=args.why)
+        case _:
+            return ask(args, f"round.{args.action}", _show, table=args.table, why=args.why)
+
+
+def _show(table: dict[str, Any]) -> None:
+    """The table, and the hands of a round in play as they now stand."""
+    show(table)
+    for hand, cards in sorted(table["hands"].items()):
+        print(f"  {'dealer' if hand == '0' else hand}: {' '.join(cards)}")
+    if table["noted"]:
+        print(f"  in no hand: {' '.join(table['noted'])}")

@@ -98,6 +98,17 @@ class EnterCard:
 
 
 @dataclass(frozen=True, slots=True)
+class NameDealtSeats:
+    """Seats without a bet were dealt cards, `cards` each, in their turn of the deal (61/2004 11(3))."""
+
+    by: By
+    table: str
+    seats: tuple[int, ...]
+    cards: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class ConfirmRound:
     """The held round is in order as the cards now stand."""
 
@@ -138,6 +149,7 @@ Act = (
     | CloseDay
     | VoidRound
     | EnterCard
+    | NameDealtSeats
     | ConfirmRound
     | RefundBet
     | ChangeOperator

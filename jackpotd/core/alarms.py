@@ -6,7 +6,7 @@ Law: every alarm code of the core is here, and only here.
 from __future__ import annotations
 
 _TODO: dict[str, str] = {
-    "held": "Look at the table, then enter the missing card, confirm the round or void it.",
+    "held": "Look at the table, then enter a card, name a seat dealt without a bet, confirm or void the round.",
     "offline": "Check the cable, the adapter and the device's power; the progressive reopens by itself.",
     "device_fault": "Clear the device's error as its display says.",
     "foreign_device": "A board that is not of this place answers: put the right one back, or have it accepted.",

@@ -65,7 +65,7 @@ def _card_taken(state: State, entry: e.CardTaken) -> None:
     if table.phase is Phase.LOCKED:
         table.phase = Phase.DEALING
     table.hands.setdefault(entry.hand, []).append(entry.card)
-    table.dealt += 1
+    table.taken.append(entry.card)
     table.changed_ms = entry.at_ms
 
 
@@ -79,6 +79,13 @@ def _card_entered(state: State, entry: e.CardEntered) -> None:
         hand[entry.index - 1] = entry.card
     else:
         hand.append(entry.card)
+
+
+def _seats_dealt(state: State, entry: e.SeatsDealt) -> None:
+    table = state.tables[entry.table]
+    table.hands = {hand: list(cards) for hand, cards in entry.hands.items()}
+    table.void_seats = list(entry.seats)
+    table.taken, table.noted = list(entry.said), []
 
 
 def _packet_counted(state: State, entry: e.PacketCounted) -> None:
@@ -157,7 +164,8 @@ def _next_round(table: Table, at_ms: int) -> None:
     table.bets, table.live, table.carried_live, table.level_of, table.hands = {}, {}, {}, {}, {}
     table.moves, table.waiting, table.deferred, table.noted = [], [], [], []
     table.folded, table.exposed, table.claims = [], [], []
-    table.lock_ms = table.dealt = table.packets = table.held_ms = 0
+    table.taken, table.void_seats = [], []
+    table.lock_ms = table.packets = table.held_ms = 0
     table.key_used = False
     table.lock_doubt = table.hold_code = table.hold_text = ""
 
@@ -171,6 +179,7 @@ ROUND_EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.CardTaken: _card_taken,
     e.CardNoted: _card_noted,
     e.CardEntered: _card_entered,
+    e.SeatsDealt: _seats_dealt,
     e.PacketCounted: _packet_counted,
     e.CardsDealt: _cards_dealt,
     e.SeatFolded: _seat_folded,

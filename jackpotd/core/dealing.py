@@ -2,10 +2,12 @@
 
 Laws
 1. A card has one place; a second card for a filled place is a conflict, never an update.
-2. What cannot be placed for certain holds the round.
+2. What cannot be placed for certain holds the round; every card of a stud round is kept in the order in which it came.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from jackpotd.core import entries as e
 from jackpotd.core.baccarat import Side, draw
@@ -16,7 +18,7 @@ from jackpotd.core.facts import CardRead, CardUnread, PacketOut
 from jackpotd.core.holding import CARDS_IN_ORDER, hold
 from jackpotd.core.locking import MAIN_BETS
 from jackpotd.core.said import Said
-from jackpotd.core.state import UNREAD_CARD, Table
+from jackpotd.core.state import UNREAD_CARD, Phase, Table
 
 HAND_CARDS = 5  # 61/2004 7
 SHUFFLER = "shuffler"  # a deal device of this name gives packets of five, seat by seat (61/2004 7(2))
@@ -26,8 +28,20 @@ NOTED_CARDS = 60
 
 
 def stud_order(table: Table) -> list[str]:
-    """The hands in dealing order: seats with an ante from the dealer's left, the dealer last."""
-    return [*(str(seat) for seat in table.seats_with(*MAIN_BETS["stud"])), DEALER]
+    """The hands in dealing order: seats with an ante, or dealt without one, from the dealer's left, the dealer last."""
+    return [*map(str, sorted({*table.seats_with(*MAIN_BETS["stud"]), *table.void_seats})), DEALER]
+
+
+def stud_deal(table: Table, void_seats: Collection[int], cards: int) -> list[str]:
+    """Whose each card of a whole deal is, in order, when these seats without a bet got `cards` each (61/2004 7, 11(3)).
+
+    One card at a time in five turns from a shoe, a packet for each hand from a shuffler.
+    """
+    order = [*map(str, sorted({*table.seats_with(*MAIN_BETS["stud"]), *void_seats})), DEALER]
+    due = {hand: cards if hand in map(str, void_seats) else HAND_CARDS for hand in order}
+    if table.deals == SHUFFLER:
+        return [hand for hand in order for _ in range(due[hand])]
+    return [hand for turn in range(HAND_CARDS) for hand in order if turn < due[hand]]
 
 
 def known_cards(table: Table) -> list[Card]:
@@ -39,7 +53,8 @@ def is_complete(table: Table) -> bool:
     """Whether every hand has all its cards, read or not."""
     if table.params.game == "stud":
         order = stud_order(table)
-        return set(table.hands) <= set(order) and all(len(table.hands.get(hand, ())) == HAND_CARDS for hand in order)
+        played = [hand for hand in order if hand == DEALER or int(hand) not in table.void_seats]
+        return set(table.hands) <= set(order) and all(len(table.hands.get(hand, ())) == HAND_CARDS for hand in played)
     return is_coup(*sides(table))
 
 
@@ -92,9 +107,11 @@ def _take_stud(book: Book, table: Table, said: Said) -> None:
     order = stud_order(table)
     if len(order) == 1:
         hold(book, table, "no_bets")
+        _note(book, table, said)
         return
-    if table.dealt >= HAND_CARDS * len(order):
+    if table.phase is Phase.DEALT or table.dealt >= HAND_CARDS * len(order):
         hold(book, table, "card_extra", _text(said))
+        _note(book, table, said)
         return
     packets = said.device == SHUFFLER
     hand = order[table.dealt // HAND_CARDS if packets else table.dealt % len(order)]
@@ -167,7 +184,13 @@ def note_card(book: Book, table: Table, said: Said) -> None:
     follows_unread = table.params.game == "baccarat" and has_unread(table)
     if table.hold_code in CARDS_IN_ORDER and not follows_unread:
         take_card(book, table, said)
-    elif said.device == table.deals and len(table.noted) < NOTED_CARDS:
+    else:
+        _note(book, table, said)
+
+
+def _note(book: Book, table: Table, said: Said) -> None:
+    """Keep a card that has no place; one of a device that does not deal is none of this round's."""
+    if said.device == table.deals and len(table.noted) < NOTED_CARDS:
         book.write(e.CardNoted(book.at_ms, table.params.table, _text(said)))
 
 

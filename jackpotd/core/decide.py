@@ -33,6 +33,7 @@ ACTS: dict[type, tuple[Callable[[Book, Any], None], frozenset[str]]] = {
     f.CloseDay: (site.close_day, frozenset({SUPERVISOR, ACCOUNTING})),
     f.VoidRound: (supervising.void_round, frozenset({SUPERVISOR})),
     f.EnterCard: (supervising.enter_card, frozenset({SUPERVISOR})),
+    f.NameDealtSeats: (supervising.name_dealt_seats, frozenset({SUPERVISOR})),
     f.ConfirmRound: (supervising.confirm_round, frozenset({SUPERVISOR})),
     f.RefundBet: (supervising.refund_bet, frozenset({SUPERVISOR})),
     f.ChangeOperator: (site.change_operator, frozenset({ADMIN})),

@@ -38,6 +38,7 @@ from jackpotd.core.entries_round import (
     RoundVoided,
     SeatFolded,
     SeatResult,
+    SeatsDealt,
     TierWon,
     WordDeferred,
 )
@@ -108,6 +109,7 @@ __all__ = [
     "RoundVoided",
     "SeatFolded",
     "SeatResult",
+    "SeatsDealt",
     "StorageNoted",
     "TableClosed",
     "TableOpened",
@@ -143,6 +145,7 @@ Entry = (
     | CardTaken
     | CardNoted
     | CardEntered
+    | SeatsDealt
     | PacketCounted
     | CardsDealt
     | SeatFolded

@@ -115,6 +115,23 @@ class CardEntered:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatsDealt:
+    """A supervisor names the seats that were dealt without a bet: theirs alone are void (61/2004 11(3)).
+
+    said: all cards of the round as the device gave them; hands: whose they are, these seats being in the deal.
+    """
+
+    at_ms: int
+    table: str
+    round: int
+    seats: tuple[int, ...]
+    said: tuple[str, ...]
+    hands: dict[str, tuple[str, ...]]
+    by: By
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class PacketCounted:
     """A packet of five left the shuffler (61/2004 7(2))."""
 
@@ -193,7 +210,10 @@ class RoundConfirmed:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """A seat's hand and what it did against the dealer; odds of the raise, 0 where it is not paid."""
+    """A seat's hand and what it did against the dealer; odds of the raise, 0 where it is not paid.
+
+    hand "" and result void: a seat that was dealt without a bet (61/2004 11(3)).
+    """
 
     seat: int
     hand: str

@@ -9,6 +9,7 @@ Laws
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 from jackpotd.core import entries as e
 from jackpotd.core.baccarat import BetKind, Commission, Coup, bet_odds_ppm, bet_outcome
@@ -25,7 +26,7 @@ from jackpotd.core.parameters import PoolParams
 from jackpotd.core.postings import Posting
 from jackpotd.core.settlement import Restart, Settlement, Turn, settle_baccarat, settle_stud
 from jackpotd.core.state import Pool, Table
-from jackpotd.core.stud import HandValue, evaluate, opens, showdown, stud_tier
+from jackpotd.core.stud import VOID_SEAT, HandValue, evaluate, opens, showdown, stud_tier
 
 _COUP_BETS = {kind.value: kind for kind in BetKind if kind is not BetKind.PROGRESSIVE}
 _SIDE_BETS = (BetKind.PLAYER_PAIR, BetKind.BANKER_PAIR, BetKind.DRAGON7)  # 2/2009 13(1)(4)(1)-(2)
@@ -49,10 +50,13 @@ def settle(book: Book, table: Table) -> None:
 
 
 def _settle_stud(book: Book, table: Table) -> None:
-    hands = {hand: evaluate([Card(card) for card in cards]) for hand, cards in table.hands.items()}
+    void = {str(seat) for seat in table.void_seats}
+    hands = {hand: evaluate([Card(card) for card in cards]) for hand, cards in table.hands.items() if hand not in void}
     dealer = hands.pop(DEALER)
     seats = {int(hand): value for hand, value in hands.items()}
-    results = tuple(_seat_result(table, dealer, seat, value) for seat, value in sorted(seats.items()))
+    played = [_seat_result(table, dealer, seat, value) for seat, value in seats.items()]
+    voided = [e.SeatResult(seat, "", VOID_SEAT.result.value, VOID_SEAT.raise_odds) for seat in table.void_seats]
+    results = tuple(sorted(played + voided, key=attrgetter("seat")))
     tiers: list[e.TierWon] = []
     settled: list[_Settled] = []
     for pool in pools_in_play(book.state, table):

@@ -148,10 +148,11 @@ class Table:
     live: dict[str, list[int]] = field(default_factory=dict)  # pool -> seats that take part in this round
     carried_live: dict[str, list[int]] = field(default_factory=dict)  # those of them with a carried bet
     level_of: dict[str, str] = field(default_factory=dict)  # level in play -> the pool whose bets play for it
-    dealt: int = 0
+    taken: list[str] = field(default_factory=list)  # the round's cards as the device that deals gave them
     packets: int = 0
     hands: dict[str, list[str]] = field(default_factory=dict)
     noted: list[str] = field(default_factory=list)
+    void_seats: list[int] = field(default_factory=list)  # dealt without a bet (61/2004 11(3))
     folded: list[int] = field(default_factory=list)
     exposed: list[int] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
@@ -162,6 +163,11 @@ class Table:
     last_outcome: str = ""
     last_hands: dict[str, list[str]] = field(default_factory=dict)
     last_by_hand: bool = False  # a supervisor or a void ended the last round: its shoe may still give a result
+
+    @property
+    def dealt(self) -> int:
+        """How many cards were placed."""
+        return len(self.taken)
 
     def placed_devices(self) -> list[tuple[str, Device]]:
         """The devices in the configuration's order, which a snapshot does not keep."""

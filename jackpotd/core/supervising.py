@@ -7,10 +7,11 @@ from jackpotd.core import facts as f
 from jackpotd.core.book import Book
 from jackpotd.core.cards import check_pack, parse_card
 from jackpotd.core.claims import check_supported, has_no_reader
-from jackpotd.core.dealing import HAND_CARDS, has_unread, is_complete, known_cards, stud_order
+from jackpotd.core.dealing import HAND_CARDS, has_unread, is_complete, known_cards, stud_deal, stud_order
 from jackpotd.core.errors import RuleError
 from jackpotd.core.feeding import pools_in_play
 from jackpotd.core.holding import hold, released
+from jackpotd.core.locking import MAIN_BETS
 from jackpotd.core.playing import is_void_by_exposure
 from jackpotd.core.settling import settle, settle_claims
 from jackpotd.core.state import Phase, State, Table
@@ -51,6 +52,44 @@ def enter_card(book: Book, act: f.EnterCard) -> None:
     book.write(e.CardEntered(book.at_ms, act.table, act.hand, act.index, card, was, act.by))
     if not was:
         hold(book, table, "by_hand")  # which of the cards to come is which is not certain any more
+
+
+def name_dealt_seats(book: Book, act: f.NameDealtSeats) -> None:
+    """A supervisor names the seats that were dealt without a bet: the other hands are assigned anew (61/2004 11(3)).
+
+    The round stays held until it is confirmed, so that the hands are seen first; naming again corrects the naming.
+    """
+    table = _held(book.state, act.table)
+    seats = tuple(sorted(set(act.seats)))
+    _may_be_void_seats(table, act, seats)
+    said = (*table.taken, *table.noted)
+    whose = stud_deal(table, seats, act.cards)
+    if len(whose) != len(said):
+        named = ", ".join(map(str, seats))
+        raise RuleError(
+            f"{len(said)} cards came, and with {act.cards} each for seat {named} there would be {len(whose)}: "
+            "name other seats, or how many cards they got, or void the round as a misdeal (61/2004 11(1))"
+        )
+    hands: dict[str, tuple[str, ...]] = {}
+    for hand, card in zip(whose, said, strict=True):
+        hands[hand] = (*hands.get(hand, ()), card)
+    book.write(e.SeatsDealt(book.at_ms, act.table, table.round, seats, said, hands, act.by, act.why))
+    hold(book, table, "by_hand")
+
+
+def _may_be_void_seats(table: Table, act: f.NameDealtSeats, seats: tuple[int, ...]) -> None:
+    """RuleError for seats that cannot have been dealt without a bet."""
+    if table.params.game != "stud":
+        raise RuleError("61/2004 11(3) is about stud; at baccarat no seat has cards")
+    if not act.why.strip():
+        raise RuleError("naming a seat that was dealt needs its reason")
+    if not 1 <= act.cards <= HAND_CARDS:
+        raise RuleError(f"a seat gets 1 to {HAND_CARDS} cards, not {act.cards}")
+    for seat in seats:
+        if not 1 <= seat <= table.params.seats:
+            raise RuleError(f"table {act.table} has the seats 1 to {table.params.seats}, and no seat {seat}")
+        if seat in table.seats_with(*MAIN_BETS["stud"]):
+            raise RuleError(f"seat {seat} has an ante: its cards are its own")
 
 
 def _hands(table: Table) -> tuple[list[str], int]:

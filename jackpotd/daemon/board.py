@@ -36,6 +36,7 @@ _TOUCH_ALL = frozenset(
         e.BetRefunded,
         e.RoundConfirmed,
         e.CardEntered,
+        e.SeatsDealt,
     }
 )
 _TOUCH_HITS = frozenset({e.HitVoted, e.HitPaid})
@@ -102,6 +103,7 @@ class TableView:
     devices: dict[str, str]
     round: str
     hands: dict[str, tuple[str, ...]]
+    noted: tuple[str, ...]  # cards that came and have no place in a hand
     last_outcome: str
     last_hands: dict[str, tuple[str, ...]]
     outputs: TableOutputs
@@ -228,6 +230,7 @@ def table_view(state: State, table: Table, seq: int) -> TableView:
         devices={name: "online" if device.online else "offline" for name, device in table.devices.items()},
         round=f"{table.params.table}-{table.round}",
         hands={hand: tuple(cards) for hand, cards in table.hands.items()},
+        noted=tuple(table.noted),
         last_outcome=table.last_outcome,
         last_hands={hand: tuple(cards) for hand, cards in table.last_hands.items()},
         outputs=outputs(state, table),

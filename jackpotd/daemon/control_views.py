@@ -57,6 +57,7 @@ def table_view(view: TableView, suspended: str) -> dict[str, Any]:
         "seats": _by_seat(view.seats),
         "carried": _by_seat(view.carried),
         "hands": {hand: list(cards) for hand, cards in view.hands.items()},
+        "noted": list(view.noted),
         "deal": view.deals,
         "devices": dict(view.devices),
     }

@@ -96,6 +96,7 @@ LINES: dict[type, Line] = {
     e.RoundConfirmed: Line(logging.INFO, "round confirmed", _named("table", "round", "by", "why")),
     e.RoundVoided: Line(logging.INFO, "round voided", _named("table", "round", "cause", "by")),
     e.BetRefunded: Line(logging.INFO, "carried bet given back", _named("table", "seat", "pool", "by", "why")),
+    e.SeatsDealt: Line(logging.INFO, "dealt without a bet", _named("table", "round", "seats", "by", "why")),
     e.CardEntered: Line(logging.INFO, "card entered", _named("table", "hand", "index", "card", "was", "by")),
     e.PrizeLocked: Line(logging.WARNING, "hit locked", _prize),
     e.HitVoted: Line(logging.INFO, "hit judged by one person", _named("hit", "vote", "by", "why")),

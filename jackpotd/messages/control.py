@@ -112,6 +112,13 @@ class RoundCardArgs(TableArgs):
     card: Annotated[str, StringConstraints(pattern=r"^([2-9TJQKA]|10)[SHCD]$")]
 
 
+class RoundDealtArgs(RoundArgs):
+    """round.dealt: these seats without a bet were dealt so many cards each"""
+
+    seats: list[Annotated[int, Field(ge=1, le=7)]] = Field(min_length=1, max_length=7)
+    cards: int = Field(default=5, ge=1, le=5)
+
+
 class RoundRefundArgs(RoundArgs):
     """round.refund: the carried bet of a player who leaves goes back"""
 
@@ -160,6 +167,7 @@ OPERATIONS: dict[str, type[Args]] = {
     "round.void": RoundArgs,
     "round.confirm": RoundArgs,
     "round.card": RoundCardArgs,
+    "round.dealt": RoundDealtArgs,
     "round.refund": RoundRefundArgs,
     "day.close": NoArgs,
     "operator.add": OperatorAddArgs,

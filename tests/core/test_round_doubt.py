@@ -254,7 +254,7 @@ def test_a_card_too_many_at_a_held_table_is_said() -> None:
     table.cards("KC KD QD JD 9S TD 7S 6D 3C 2C 4C")
     assert table.table.hold_code == "card_extra"
     assert table.table.hold_text.endswith("the round has no place for: 2C")
-    assert table.table.noted == ["4C"]
+    assert table.table.noted == ["2C", "4C"]
 
 
 def test_cards_at_a_round_held_for_doubt_are_noted_and_their_number_is_bounded() -> None:

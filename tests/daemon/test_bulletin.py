@@ -113,6 +113,7 @@ def table_view(phase: str, changed_ms: int) -> TableView:
         devices={"shoe": "online"},
         round="T01-1",
         hands={},
+        noted=(),
         last_outcome="",
         last_hands={},
         outputs=closed_outputs(7),

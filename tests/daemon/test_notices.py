@@ -71,6 +71,7 @@ def test_a_table_is_the_designs_message(closed: str, progressive: str) -> None:
         devices={"shoe": "online"},
         round="T01-17",
         hands={},
+        noted=(),
         last_outcome="",
         last_hands={},
         outputs=closed_outputs(7),

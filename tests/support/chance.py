@@ -171,6 +171,18 @@ def _round(spot: Spot, which: int) -> None:
         spot.result(outcome, player_pair=player[0] == player[3], banker_pair=banker[0] == banker[3])
 
 
+def _seat_too_many(spot: Spot, which: int) -> None:
+    """A seat without a bet is dealt among two that have one, and perhaps the supervisor sees which."""
+    if spot.table.phase is not Phase.OPEN or spot.table.params.game != "stud" or not _deals(spot):
+        return
+    for seat in (2, 5):
+        spot.bet(seat)
+    spot.lock()
+    spot.deal({2: FLUSH, 4: FOUR, 5: FULL_HOUSE, 0: DEALER})
+    _try(spot.felt, f.NameDealtSeats(SUPERVISOR, spot.name, (1 + which % 5,), 5, "seen"))
+    _try(spot.felt, f.ConfirmRound(SUPERVISOR, spot.name, "seen"))
+
+
 def _deal_stud(spot: Spot, which: int) -> None:
     hands = _PAIRS[which % len(_PAIRS)]
     seats = sorted(seat for seat, bets in spot.table.bets.items() if "ante" in bets)
@@ -257,6 +269,7 @@ def _supervise(spot: Spot, which: int) -> None:
         f.VoidRound(SUPERVISOR, spot.name, "seen"),
         f.ConfirmRound(SUPERVISOR, spot.name, "seen"),
         f.EnterCard(SUPERVISOR, spot.name, hand, 1 + which % 5, _card(which)),
+        f.NameDealtSeats(SUPERVISOR, spot.name, (_seat(which),), 5 - which % 7 // 6, "seen"),
         f.RefundBet(SUPERVISOR, spot.name, _seat(which), spot.table.params.pools[0], "leaves"),
     )
     _try(spot.felt, acts[which // 5 % len(acts)])
@@ -328,6 +341,7 @@ _EVENTS: tuple[Callable[[Spot, int], None], ...] = (
     _round,
     _round,
     _round,
+    _seat_too_many,
     _any_card,
     _any_card,
     _dealing_device,

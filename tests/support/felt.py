@@ -307,6 +307,9 @@ class Spot:
     def refund(self, seat: int, pool: str = "stud-main", why: str = "leaves") -> list[e.Entry]:
         return self.felt.act(f.RefundBet(SUPERVISOR, self.name, seat, pool, why))
 
+    def dealt_too(self, *seats: int, cards: int = 5, why: str = "seen on camera 4") -> list[e.Entry]:
+        return self.felt.act(f.NameDealtSeats(SUPERVISOR, self.name, seats, cards, why))
+
     def deal_from(self, deal: str, why: str = "the shuffler jams") -> list[e.Entry]:
         return self.felt.act(f.ChangeDeal(SUPERVISOR, self.name, deal, why))
 
