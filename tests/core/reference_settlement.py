@@ -1,7 +1,9 @@
 """Section 4 of the rules once more, in exact fractions of a payout unit; knows nothing of the program.
 
 A pool's terms are a plain dictionary: unit, seed, limit (None: none), reserve and overflow it starts with, `fixed` and
-`share` by tier (share as a fraction of the pool), and the readings by their names.
+`share` by tier (share as a fraction of the pool), and the readings by their names. A tier that `fixed` has not wins
+nothing. In the dispatches' pools the royal flush alone has the whole, the straight flush alone a share; a level may
+have others.
 """
 
 from __future__ import annotations
@@ -61,17 +63,19 @@ def stud(
 ) -> Book:
     book = Book(terms, pool, reserve, overflow)
     base = book.pool
-    royals = [seat for seat in sorted(winners) if winners[seat] == "royal_flush"]
-    straights = [seat for seat in sorted(winners) if winners[seat] == "straight_flush"]
-    for seat in (straights if royals else []) + [s for s in sorted(winners) if not royals or s not in straights]:
+    shares = {seat: terms["share"].get(tier, 0) for seat, tier in winners.items()}
+    playing = [seat for seat in sorted(winners) if winners[seat] in terms["fixed"]]
+    royals = [seat for seat in playing if shares[seat] == 1]
+    straights = [seat for seat in playing if 0 < shares[seat] < 1]
+    for seat in (straights if royals else []) + [s for s in playing if not royals or s not in straights]:
         tier = winners[seat]
         fixed = Fraction(terms["fixed"][tier])
-        if tier == "straight_flush":
+        if seat in straights:
             part = (base if terms["straight_flush_base"] == "round" else book.pool) * terms["share"][tier]
             part = book.down(part)
             cap = part if terms["fixed_prizes_from"] == "house" else book.pool
             book.pay(tier, [seat], max(fixed, part), cap)
-        elif tier != "royal_flush":
+        elif seat not in royals:
             book.pay(tier, [seat], fixed, Fraction(0) if terms["fixed_prizes_from"] == "house" else book.pool)
         elif seat == royals[0]:
             count = len(royals)

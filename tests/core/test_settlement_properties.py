@@ -8,12 +8,14 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jackpotd.core.feeding import contribution_postings
 from jackpotd.core.money import ATOMS_PER_MINOR, PPM, Atoms
 from jackpotd.core.parameters import TIERS, PoolParams, Rules, TierPrize
 from jackpotd.core.settlement import Settlement, settle_baccarat, settle_stud, split_contribution
+from jackpotd.core.state import Pool, State
 from tests.core import reference_settlement
 from tests.core.reference_settlement import Book, Terms
-from tests.support.pools import option_pool, stud_pool
+from tests.support.pools import level_pool, levels, option_pool, stud_pool
 
 # Small numbers meet the boundaries (a pool just exhausted, a limit just passed), large ones pass 64 bits.
 amounts = st.one_of(st.integers(0, 400), st.integers(0, 400), st.integers(0, 10**22)).map(Atoms)
@@ -55,12 +57,35 @@ option_params = st.sampled_from([Rules.BACCARAT_A, Rules.BACCARAT_B, Rules.BACCA
 )
 
 
+@st.composite
+def level_prizes(draw: st.DrawFn) -> tuple[TierPrize, ...]:
+    """A level's own table of stud prizes: any tiers, any shares, of which one at most is the whole."""
+    whole = draw(st.none() | st.sampled_from(TIERS[Rules.STUD]))
+    prizes = []
+    for tier in TIERS[Rules.STUD]:
+        share = PPM if tier == whole else draw(st.sampled_from([0, 1, 333_333, 600_000, PPM - 1]))
+        fixed = Atoms(draw(st.integers(0, 2)) * 700)
+        prizes.append(TierPrize(tier, share, fixed, paid=draw(st.booleans())))
+    return tuple(prizes)
+
+
+level_params = st.builds(
+    lambda terms, prizes, base, royals: stud_pool(
+        **(terms | {"prizes": prizes}), straight_flush_base=base, several_royals=royals
+    ),
+    changed(Rules.STUD),
+    level_prizes(),
+    st.sampled_from(["round", "running"]),
+    st.sampled_from(["split_greater", "greater_each"]),
+)
+
+
 def terms_of(params: PoolParams) -> Terms:
     return {
         "unit": params.payout_unit_atoms,
         "seed": params.seed_atoms,
         "limit": params.limit_atoms,
-        "fixed": {prize.tier: prize.fixed_atoms for prize in params.prizes},
+        "fixed": {prize.tier: prize.fixed_atoms for prize in params.prizes if prize.paid},
         "share": {prize.tier: Fraction(prize.share_ppm, PPM) for prize in params.prizes},
         "straight_flush_base": params.straight_flush_base,
         "several_royals": params.several_royals,
@@ -103,7 +128,7 @@ def keeps_every_atom(params: PoolParams, before: tuple[int, int, int], done: Set
 
 @thoroughly
 @given(
-    stud_params,
+    stud_params | level_params,
     amounts,
     amounts,
     amounts,
@@ -162,3 +187,31 @@ def test_the_parts_of_a_bet_are_the_bet_and_never_take_a_pool_over_its_limit(
     if limit is not None:
         assert pool + split.to_pool_atoms <= max(limit, pool)
         assert split.to_overflow_atoms == 0 or pool + split.to_pool_atoms >= limit
+
+
+@thoroughly
+@given(
+    st.integers(0, 60),
+    st.integers(1, 100_000) | st.just(10**20),
+    st.lists(st.integers(0, PPM // 10), min_size=1, max_size=4),
+    st.none() | st.integers(0, 400).map(Atoms),
+)
+def test_the_parts_of_a_bet_on_pool_and_levels_are_the_bet_to_the_atom(
+    count: int, bet_minor: int, rates_ppm: list[int], limit: Atoms | None
+) -> None:
+    bet = Atoms(bet_minor * ATOMS_PER_MINOR)
+    fed = {f"level{at}": rate_ppm for at, rate_ppm in enumerate(rates_ppm)}
+    taker = Pool(stud_pool(bet_atoms=bet, contribution_ppm=500_000, reserve_ppm=20_000, levels=levels(**fed)))
+    pools = {name: Pool(level_pool(name, reserve_ppm=5_000, limit_atoms=limit)) for name in fed}
+    postings = contribution_postings(State(pools={"stud-main": taker, **pools}), taker, count)
+    assert sum(posting.atoms for posting in postings) == 0
+    moved = {posting.account: posting.atoms for posting in postings}
+    assert len(moved) == len(postings)
+    for name, rate_ppm in fed.items():
+        into = moved.get(f"pool:{name}", 0) + moved.get(f"overflow:{name}", 0)
+        assert into * PPM == count * bet * rate_ppm
+        assert moved.get(f"reserve:{name}", 0) * PPM == count * bet * 5_000
+        assert moved.get(f"pool:{name}", 0) <= (into if limit is None else limit)
+        assert sum(moved.get(f"{kind}:{name}", 0) for kind in ("wagers", "pool", "reserve", "overflow")) == 0
+    assert sum(atoms for account, atoms in moved.items() if account.startswith("wagers:")) == -count * bet
+    assert moved.get("house:stud-main", 0) >= 0

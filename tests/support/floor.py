@@ -84,9 +84,14 @@ class Floor:
         self._pools[pool] = pool_block(pool, **changes)
         return Reckoning(self._pools[pool])
 
-    def stud(self, name: str = "T01", **options: Any) -> BeeTekTable:
+    def level(self, level: str, bet: str, part: str, **changes: object) -> Reckoning:
+        """A level that gets this part of such a bet, and a pencil that keeps it."""
+        self._pools[level] = pool_block(level, **changes)
+        return Reckoning(self._pools[level] | {"bet": bet, "contribution": part})
+
+    def stud(self, name: str = "T01", pools: Sequence[str] = ("stud-main",), **options: Any) -> BeeTekTable:
         """A stud table with a Bee-Tek shoe."""
-        return self._stands(BeeTekTable(self.thread, self.folder, name, ("stud-main",), **options))
+        return self._stands(BeeTekTable(self.thread, self.folder, name, pools, **options))
 
     def shuffled(self, name: str = "T02", **options: Any) -> ShufflerTable:
         """A stud table with a shuffler that reads cards."""

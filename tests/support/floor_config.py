@@ -22,7 +22,59 @@ _OPTION_C_AND_B: Block = {
     "four_of_a_kind": {"fixed": "1000.00"},
     "three_of_a_kind": {"fixed": "800.00"},
 }
+_STUD_READINGS: Block = {
+    "fixed_prizes_from": "pool",
+    "remainder": "pool",
+    "straight_flush_base": "round",
+    "several_royals": "split_greater",
+}
+_LEVEL: Block = {"rules": "stud", "breaker": "off", **_STUD_READINGS}
 POOLS: dict[str, Block] = {
+    "mini": {
+        **_LEVEL,
+        "seed": "1000.00",
+        "reserve": "1%",
+        "prizes": {"flush": {"share": "100%"}, "full_house": {"share": "20%", "fixed": "100.00"}},
+    },
+    "minor": {
+        **_LEVEL,
+        "seed": "20000.00",
+        "prizes": {"four_of_a_kind": {"share": "100%"}, "full_house": {"share": "10%"}},
+    },
+    "mega": {
+        **_COMMON,
+        **_STUD_READINGS,
+        "seed": "900000.00",
+        "void_round": "refund",
+        "prizes": {
+            "grand": {"share": "100%", "fixed": "900000.00"},
+            "major": {"share": "10%", "fixed": "50000.00"},
+            "four": {"fixed": "4000.00"},
+            "small": {"fixed": "500.00"},
+        },
+        "games": {
+            "stud": {
+                "rules": "stud",
+                "tiers": {
+                    "royal_flush": "grand",
+                    "straight_flush": "major",
+                    "four_of_a_kind": "four",
+                    "full_house": "small",
+                    "flush": "small",
+                },
+            },
+            "baccarat": {
+                "rules": "baccarat-b",
+                "tiers": {
+                    "six_of_a_kind": "grand",
+                    "five_of_a_kind": "four",
+                    "double_three": "four",
+                    "four_of_a_kind": "small",
+                    "three_of_a_kind": "small",
+                },
+            },
+        },
+    },
     "stud-main": {
         "rules": "stud",
         **_COMMON,

@@ -48,11 +48,20 @@ def terms_of(pool: dict[str, Any]) -> Terms:
     }
 
 
+def _prizes(pool: dict[str, Any], game: str) -> dict[str, Any]:
+    """Tier -> prize at the tables of a game; of a pool of several by that game's names."""
+    if "games" not in pool:
+        return dict(pool["prizes"])
+    tiers = pool["games"][game]["tiers"]
+    return {tier: pool["prizes"][name] for tier, name in tiers.items() if name != "not paid"}
+
+
 class Reckoning:
-    """One pool, from its [[pool]] block."""
+    """One pool, from its [[pool]] block. A level's says the bet and the part of it that feeds the level, too."""
 
     def __init__(self, pool: dict[str, Any]) -> None:
         self._terms = terms_of(pool)
+        self._games = {game: terms_of(pool | {"prizes": _prizes(pool, game)}) for game in ("stud", "baccarat")}
         self._bet = cents(pool["bet"])
         self._rate = rate(pool["contribution"])
         self._reserve_rate = rate(pool.get("reserve", "0%"))
@@ -72,11 +81,12 @@ class Reckoning:
 
     def stud(self, winners: dict[int, str]) -> Winners:
         """A stud round's prizes."""
-        return self._paid(reference_settlement.stud(self._terms, self.pool, self.reserve, 0, winners))
+        return self._paid(reference_settlement.stud(self._games["stud"], self.pool, self.reserve, 0, winners))
 
     def baccarat(self, tier: str, bettors: Sequence[int]) -> Winners:
         """A baccarat round's prize."""
-        return self._paid(reference_settlement.baccarat(self._terms, self.pool, self.reserve, 0, tier, list(bettors)))
+        terms = self._games["baccarat"]
+        return self._paid(reference_settlement.baccarat(terms, self.pool, self.reserve, 0, tier, list(bettors)))
 
     def _paid(self, book: Book) -> Winners:
         self.pool, self.reserve = book.pool, book.reserve
