@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "demo": "the whole product on this machine, with simulated tables",
     "simulate": "one simulated device alone, for a technician's bench",
     "adjudicate": "judge rounds: JSON lines in, JSON lines out",
+    "odds": "what a pool's prizes are worth: exact chances, returns, and what luck is credible",
     "status": "pools, tables, hits and alarms at a glance",
     "hit": "list hits, approve, reject and pay them",
     "round": "decide a round that is held: its cards and seats, confirm, void; give a carried bet back",
