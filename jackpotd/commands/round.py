@@ -29,6 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "round card T01 3 5 TS    (seat 3, the fifth card)",
         "round card B01 banker 3 8H",
     )
+    refuse = add_action(
+        actions,
+        "refuse",
+        "refuse what a seat claims of a pool, at a table without card reading; its other claims stand",
+        'round refuse T03 2 stud-main --why "the hand is four cards of a flush"',
+    )
     refund = add_action(
         actions,
         "refund",
@@ -42,15 +48,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'round dealt T01 5 --why "seen on camera 4"',
         'round dealt T01 5 --cards 2 --why "stopped in the third turn"',
     )
-    for action in (void, confirm, card, dealt, refund):
+    for action in (void, confirm, card, dealt, refuse, refund):
         action.add_argument("table", metavar="TABLE")
         add_acting(action)
-    for action in (void, confirm, dealt, refund):
+    for action in (void, confirm, dealt, refuse, refund):
         action.add_argument("--why", required=True, metavar="REASON", help="the reason, for the ledger")
     dealt.add_argument("seats", metavar="SEAT", type=int, nargs="+")
     dealt.add_argument("--cards", metavar="N", type=int, default=5, help="how many cards each of them got (5)")
-    refund.add_argument("seat", metavar="SEAT", type=int)
-    refund.add_argument("pool", metavar="POOL")
+    for action in (refuse, refund):
+        action.add_argument("seat", metavar="SEAT", type=int)
+        action.add_argument("pool", metavar="POOL")
     card.add_argument("hand", metavar="HAND", help="0 for the dealer, a seat's number, player or banker")
     card.add_argument("index", metavar="N", type=int, help="which card of the hand, from 1")
     card.add_argument("card", metavar="CARD", help="rank and suit: TS, 10S, 8H")
@@ -64,8 +71,10 @@ def call(args: argparse.Namespace) -> int:
         case "dealt":
             told = {"seats": args.seats, "cards": args.cards, "why": args.why}
             return ask(args, "round.dealt", _show, table=args.table, **told)
-        case "refund":
-            return ask(args, "round.refund", show, table=args.table, seat=args.seat, pool=args.pool, why=args.why)
+        case "refuse" | "refund":
+            return ask(
+                args, f"round.{args.action}", show, table=args.table, seat=args.seat, pool=args.pool, why=args.why
+            )
         case _:
             return ask(args, f"round.{args.action}", _show, table=args.table, why=args.why)
 

@@ -118,6 +118,17 @@ class ConfirmRound:
 
 
 @dataclass(frozen=True, slots=True)
+class RefuseClaim:
+    """The dealer's claims of a seat on a pool are not what its cards show."""
+
+    by: By
+    table: str
+    seat: int
+    pool: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class RefundBet:
     """Give a carried bet back to a player who leaves (61/2004 11(1))."""
 
@@ -151,6 +162,7 @@ Act = (
     | EnterCard
     | NameDealtSeats
     | ConfirmRound
+    | RefuseClaim
     | RefundBet
     | ChangeOperator
 )

@@ -110,6 +110,10 @@ def _claim_made(state: State, entry: e.ClaimMade) -> None:
     state.tables[entry.table].claims.append(Claim(entry.seat, entry.tier, entry.pool))
 
 
+def _claim_refused(state: State, entry: e.ClaimRefused) -> None:
+    state.tables[entry.table].claims.remove(Claim(entry.seat, entry.tier, entry.pool))
+
+
 def _key_used(state: State, entry: e.KeyUsed) -> None:
     state.tables[entry.table].key_used = True
 
@@ -185,6 +189,7 @@ ROUND_EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.SeatFolded: _seat_folded,
     e.ExposureNoted: _exposure_noted,
     e.ClaimMade: _claim_made,
+    e.ClaimRefused: _claim_refused,
     e.KeyUsed: _key_used,
     e.RoundHeld: _round_held,
     e.RoundConfirmed: _round_confirmed,

@@ -3,6 +3,7 @@
 Laws
 1. A claim is never a hit by itself: the supervisor's key was turned, and the entered cards make the tier claimed.
 2. Such a table goes from locked to settled at `round ended`; with a claim it is held until it is confirmed or voided.
+3. A false claim is refused by itself: the supervisor takes it out, and the true ones of the round are paid.
 """
 
 from __future__ import annotations
@@ -51,7 +52,12 @@ def end_claims_round(book: Book, table: Table, _: Said) -> None:
             hold(book, table, "cards_missing", "no card is known")
         return
     if table.claims:
-        hold(book, table, "claim", ", ".join(f"seat {made.seat} claims {made.tier}" for made in table.claims))
+        hold(
+            book,
+            table,
+            "claim",
+            ", ".join(f"seat {made.seat} claims {made.tier} of {made.pool}" for made in table.claims),
+        )
         return
     book.write(e.RoundSettled(book.at_ms, table.params.table, table.round, {}, "not read", (), (), ()))
 
@@ -64,7 +70,30 @@ def check_supported(book: Book, table: Table) -> None:
     for made in table.claims:
         tier, shown = _tier_of_entered_cards(book, table, made)
         if tier != made.tier:
-            raise RuleError(f"the cards of {shown} do not support {made.tier}")
+            raise RuleError(f"the cards of {shown} do not support {made.tier}: enter them right or refuse the claim")
+
+
+def refuse(book: Book, table: Table, act: f.RefuseClaim) -> None:
+    """Take back the claims of a seat on a pool, unless the entered cards support one; the others of the round stand."""
+    claims = [made for made in table.claims if (made.seat, made.pool) == (act.seat, act.pool)]
+    if not claims:
+        there = ", ".join(f"seat {made.seat} on {made.pool}" for made in table.claims)
+        raise RuleError(
+            f"seat {act.seat} claims nothing of {act.pool}; table {act.table} has claims of {there or 'none'}"
+        )
+    for made in claims:
+        tier, shown = _tier_of_entered_cards(book, table, made)
+        if tier == made.tier:
+            raise RuleError(f"the cards of {shown} support {made.tier}: confirm the round")
+    for made in claims:
+        cards = tuple(_entered(table, made))
+        entry = e.ClaimRefused(book.at_ms, act.table, made.seat, made.tier, made.pool, cards, act.by, act.why)
+        book.write(entry)
+
+
+def _entered(table: Table, made: Claim) -> list[str]:
+    hands = [str(made.seat)] if table.params.game == "stud" else ["player", "banker"]
+    return [card for hand in hands for card in table.hands.get(hand, ())]
 
 
 def _tier_of_entered_cards(book: Book, table: Table, made: Claim) -> tuple[str | None, str]:

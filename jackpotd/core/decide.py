@@ -35,6 +35,7 @@ ACTS: dict[type, tuple[Callable[[Book, Any], None], frozenset[str]]] = {
     f.EnterCard: (supervising.enter_card, frozenset({SUPERVISOR})),
     f.NameDealtSeats: (supervising.name_dealt_seats, frozenset({SUPERVISOR})),
     f.ConfirmRound: (supervising.confirm_round, frozenset({SUPERVISOR})),
+    f.RefuseClaim: (supervising.refuse_claim, frozenset({SUPERVISOR})),
     f.RefundBet: (supervising.refund_bet, frozenset({SUPERVISOR})),
     f.ChangeOperator: (site.change_operator, frozenset({ADMIN})),
 }

@@ -25,6 +25,7 @@ from jackpotd.core.entries_round import (
     CardsDealt,
     CardTaken,
     ClaimMade,
+    ClaimRefused,
     Contribution,
     DeviceDrained,
     ExposureNoted,
@@ -77,6 +78,7 @@ __all__ = [
     "CardTaken",
     "CardsDealt",
     "ClaimMade",
+    "ClaimRefused",
     "Contribution",
     "DayClosed",
     "DayMeter",
@@ -151,6 +153,7 @@ Entry = (
     | SeatFolded
     | ExposureNoted
     | ClaimMade
+    | ClaimRefused
     | KeyUsed
     | RoundHeld
     | RoundConfirmed

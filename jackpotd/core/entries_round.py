@@ -177,6 +177,20 @@ class ClaimMade:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimRefused:
+    """A supervisor refused a claim; cards: what was entered for its seat by then, of either side at baccarat."""
+
+    at_ms: int
+    table: str
+    seat: int
+    tier: str
+    pool: str
+    cards: tuple[str, ...]
+    by: By
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class KeyUsed:
     """The supervisor's key was turned."""
 

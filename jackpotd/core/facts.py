@@ -25,6 +25,7 @@ from jackpotd.core.acts import (
     OpenTable,
     PayHit,
     RefundBet,
+    RefuseClaim,
     RejectHit,
     VoidRound,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "OpenTable",
     "PayHit",
     "RefundBet",
+    "RefuseClaim",
     "RejectHit",
     "VoidRound",
 ]

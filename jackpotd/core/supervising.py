@@ -1,4 +1,4 @@
-"""What a supervisor does with a round: enter a card, confirm, void, give a carried bet back (design 1, law 7)."""
+"""What a supervisor does with a round: enter a card, confirm, void, refuse a claim, refund (design 1, law 7)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from jackpotd.core import entries as e
 from jackpotd.core import facts as f
 from jackpotd.core.book import Book
 from jackpotd.core.cards import check_pack, parse_card
-from jackpotd.core.claims import check_supported, has_no_reader
+from jackpotd.core.claims import check_supported, has_no_reader, refuse
 from jackpotd.core.dealing import HAND_CARDS, has_unread, is_complete, known_cards, stud_deal, stud_order
 from jackpotd.core.errors import RuleError
 from jackpotd.core.feeding import pools_in_play
@@ -139,6 +139,14 @@ def _confirm_unread(book: Book, table: Table, act: f.ConfirmRound) -> None:
 def _confirm(book: Book, table: Table, act: f.ConfirmRound, *, dealt: bool) -> None:
     released(book, table)
     book.write(e.RoundConfirmed(book.at_ms, act.table, table.round, act.by, act.why, dealt))
+
+
+def refuse_claim(book: Book, act: f.RefuseClaim) -> None:
+    """A supervisor refuses what a seat claims; the round stays held until it is confirmed or voided."""
+    table = _held(book.state, act.table)
+    if not act.why.strip():
+        raise RuleError("a refusal needs its reason")
+    refuse(book, table, act)
 
 
 def refund_bet(book: Book, act: f.RefundBet) -> None:

@@ -283,6 +283,10 @@ OPERATIONS: dict[str, Operation] = {
         Who.OPERATOR,
         _operator_acts(lambda by, a: f.NameDealtSeats(by, a.table, tuple(a.seats), a.cards, a.why), _table),
     ),
+    "round.refuse": Operation(
+        Who.OPERATOR,
+        _operator_acts(lambda by, a: f.RefuseClaim(by, a.table, a.seat, a.pool, a.why), _table),
+    ),
     "round.refund": Operation(
         Who.OPERATOR,
         _operator_acts(lambda by, a: f.RefundBet(by, a.table, a.seat, a.pool, a.why), _table),

@@ -95,6 +95,7 @@ LINES: dict[type, Line] = {
     e.RoundHeld: Line(logging.WARNING, "round held", _named("table", "round", "code", "text")),
     e.RoundConfirmed: Line(logging.INFO, "round confirmed", _named("table", "round", "by", "why")),
     e.RoundVoided: Line(logging.INFO, "round voided", _named("table", "round", "cause", "by")),
+    e.ClaimRefused: Line(logging.WARNING, "claim refused", _named("table", "seat", "tier", "pool", "by", "why")),
     e.BetRefunded: Line(logging.INFO, "carried bet given back", _named("table", "seat", "pool", "by", "why")),
     e.SeatsDealt: Line(logging.INFO, "dealt without a bet", _named("table", "round", "seats", "by", "why")),
     e.CardEntered: Line(logging.INFO, "card entered", _named("table", "hand", "index", "card", "was", "by")),

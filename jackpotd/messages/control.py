@@ -119,6 +119,13 @@ class RoundDealtArgs(RoundArgs):
     cards: int = Field(default=5, ge=1, le=5)
 
 
+class RoundRefuseArgs(RoundArgs):
+    """round.refuse: what a seat claims of a pool is not what its cards show"""
+
+    seat: int = Field(ge=1, le=15)
+    pool: _Name
+
+
 class RoundRefundArgs(RoundArgs):
     """round.refund: the carried bet of a player who leaves goes back"""
 
@@ -168,6 +175,7 @@ OPERATIONS: dict[str, type[Args]] = {
     "round.confirm": RoundArgs,
     "round.card": RoundCardArgs,
     "round.dealt": RoundDealtArgs,
+    "round.refuse": RoundRefuseArgs,
     "round.refund": RoundRefundArgs,
     "day.close": NoArgs,
     "operator.add": OperatorAddArgs,

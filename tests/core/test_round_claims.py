@@ -118,7 +118,69 @@ def test_every_claim_of_the_round_must_be_supported() -> None:
     assert len(table.felt.state.hits) == 2
 
 
-def test_a_false_claim_is_ended_by_a_void() -> None:
+def test_a_false_claim_is_refused_and_the_true_one_of_the_round_is_paid() -> None:
+    table = stud(3, 5)
+    claim(table, 3, FLUSH_TIER)
+    claim(table, 5, ROYAL_TIER)
+    table.end()
+    table.press(f.KeyTurned(1))
+    enter(table, "3", FLUSH)
+    enter(table, "5", FOUR)
+    table.refuse(5)
+    refused = table.felt.said(e.ClaimRefused)
+    assert (refused.seat, refused.tier, refused.cards) == (5, "royal_flush", tuple(FOUR.split()))
+    assert table.table.claims == [Claim(3, "flush", "stud-main")]
+    assert table.phase() is Phase.HELD
+    table.confirm()
+    assert table.felt.hit("T01.1.stud-main.flush").awards == [e.Award(3, mop("500.00"))]
+    assert len(table.felt.state.hits) == 1
+
+
+def test_a_round_whose_only_claim_was_refused_goes_on_to_its_end_and_pays_nothing() -> None:
+    table = claimed(ROYAL_TIER)
+    table.refuse(3)
+    table.confirm("a slip of the finger")
+    assert table.phase() is Phase.LOCKED
+    table.end()
+    assert table.felt.said(e.RoundSettled).outcome == "not read"
+    assert table.table.carried == {}
+    assert table.felt.meter() == SEED + 2 * SHARE
+
+
+def test_a_seat_whose_wrong_tier_was_refused_claims_again() -> None:
+    table = claimed(ROYAL_TIER)
+    table.refuse(3)
+    claim(table, 3, FLUSH_TIER)
+    table.press(f.KeyTurned(1))
+    enter(table, "3", FLUSH)
+    table.confirm()
+    assert "T01.1.stud-main.flush" in table.felt.state.hits
+
+
+def test_a_claim_that_the_cards_support_is_not_refused() -> None:
+    table = claimed()
+    enter(table, "3", FLUSH)
+    with pytest.raises(RuleError, match="support flush: confirm the round"):
+        table.refuse(3)
+
+
+def test_a_refusal_needs_its_reason_a_held_round_and_a_claim() -> None:
+    table = claimed()
+    with pytest.raises(RuleError, match="needs its reason"):
+        table.refuse(3, why=" ")
+    with pytest.raises(
+        RuleError, match="seat 5 claims nothing of stud-main; table T01 has claims of seat 3 on stud-main"
+    ):
+        table.refuse(5)
+    table.refuse(3)
+    with pytest.raises(RuleError, match="has claims of none"):
+        table.refuse(3)
+    table.void()
+    with pytest.raises(RuleError, match="not held"):
+        table.refuse(3)
+
+
+def test_a_round_with_a_false_claim_may_be_voided_too() -> None:
     table = claimed(ROYAL_TIER)
     table.void("no such hand")
     assert table.table.carried == {3: ["stud-main"], 5: ["stud-main"]}
@@ -244,3 +306,5 @@ def test_a_claim_at_baccarat_needs_a_whole_coup_that_follows_the_drawing_rule(pl
     enter(table, "banker", banker)
     with pytest.raises(RuleError, match="do not support three_of_a_kind"):
         table.confirm()
+    table.refuse(1, "baccarat-b")
+    assert table.felt.said(e.ClaimRefused).cards == tuple(f"{player} {banker}".split())

@@ -57,6 +57,7 @@ _ARGS: dict[str, dict[str, Any]] = {
     "round.confirm": {"table": "T01", "why": "because"},
     "round.card": {"table": "T01", "hand": "0", "index": 1, "card": "TS"},
     "round.dealt": {"table": "T01", "seats": [5], "why": "because"},
+    "round.refuse": {"table": "T01", "seat": 4, "pool": "stud-main", "why": "because"},
     "round.refund": {"table": "T01", "seat": 4, "pool": "stud-main", "why": "because"},
     "operator.add": {"name": "eve", "role": "supervisor", "password": PASSWORD},
     "operator.disable": {"name": "ana"},

@@ -127,6 +127,7 @@ def test_a_round_in_doubt_is_told_from_hold_to_release(lines: Lines) -> None:
         e.RoundConfirmed(1, "T01", 17, LEI, "seen on camera", dealt=True),
         e.RoundVoided(1, "T01", 18, "misdeal", None, {}, {}, ()),
         e.SeatsDealt(1, "T01", 18, (5, 6), (), {}, LEI, "seen"),
+        e.ClaimRefused(1, "T01", 4, "flush", "stud-main", (), LEI, "a pair"),
         e.BetRefunded(1, "T01", 4, "stud-main", LEI, "leaves", ()),
     ) == [
         '<4>round held table=T01 round=17 code=card_repeated text="a card came more often than the packs hold it"',
@@ -134,6 +135,7 @@ def test_a_round_in_doubt_is_told_from_hold_to_release(lines: Lines) -> None:
         '<6>round confirmed table=T01 round=17 by="lei (supervisor)" why="seen on camera"',
         '<6>round voided table=T01 round=18 cause=misdeal by=""',
         '<6>dealt without a bet table=T01 round=18 seats="5, 6" by="lei (supervisor)" why=seen',
+        '<4>claim refused table=T01 seat=4 tier=flush pool=stud-main by="lei (supervisor)" why="a pair"',
         '<6>carried bet given back table=T01 seat=4 pool=stud-main by="lei (supervisor)" why=leaves',
     ]
 

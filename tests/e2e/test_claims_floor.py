@@ -62,8 +62,10 @@ def test_a_claim_that_the_cards_do_not_support_is_no_hit(floor: Floor) -> None:
     enter(supervisor, "9H TH JH QH KH")
     with pytest.raises(NoError, match="do not support"):
         supervisor.does("round.confirm", table="T03", why="seen on the table")
-    supervisor.does("round.void", table="T03", why="wrong claim")
-    floor.seen.table("T03", phase="open", carried=lambda carried: len(carried) == 3)
+    supervisor.does("round.refuse", table="T03", seat=2, pool="stud-main", why="a straight flush from the nine")
+    supervisor.does("round.confirm", table="T03", why="the claim is refused")
+    table.end_round()
+    floor.seen.table("T03", phase="open", round="T03-2", carried={})
     floor.seen.meter("stud-main", pencil.meter, "live")
     assert floor.seen.hits() == {}
 

@@ -276,7 +276,7 @@ def _supervise(spot: Spot, which: int) -> None:
 
 
 def _mend(spot: Spot, which: int) -> None:
-    """A supervisor fills in what is missing and confirms."""
+    """A supervisor fills in what is missing, refuses what the cards do not support, and confirms."""
     if spot.table.phase is not Phase.HELD:
         return
     if spot.table.params.game == "stud":
@@ -289,6 +289,8 @@ def _mend(spot: Spot, which: int) -> None:
     for hand, cards in hands.items():
         for index, card in enumerate(cards.split(), start=1):
             _try(spot.felt, f.EnterCard(SUPERVISOR, spot.name, hand, index, card))
+    for made in tuple(spot.table.claims):
+        _try(spot.felt, f.RefuseClaim(SUPERVISOR, spot.name, made.seat, made.pool, "no such hand"))
     _try(spot.felt, f.ConfirmRound(SUPERVISOR, spot.name, "seen on camera"))
     if which % 2:
         spot.end()

@@ -310,6 +310,9 @@ class Spot:
     def dealt_too(self, *seats: int, cards: int = 5, why: str = "seen on camera 4") -> list[e.Entry]:
         return self.felt.act(f.NameDealtSeats(SUPERVISOR, self.name, seats, cards, why))
 
+    def refuse(self, seat: int, pool: str = "stud-main", why: str = "no such hand") -> list[e.Entry]:
+        return self.felt.act(f.RefuseClaim(SUPERVISOR, self.name, seat, pool, why))
+
     def deal_from(self, deal: str, why: str = "the shuffler jams") -> list[e.Entry]:
         return self.felt.act(f.ChangeDeal(SUPERVISOR, self.name, deal, why))
 
