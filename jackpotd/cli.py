@@ -28,7 +28,7 @@ COMMANDS: dict[str, str] = {
     "table": "open and close tables, and deal from another device",
     "day": "close the gaming day",
     "alarm": "list what needs a person",
-    "ledger": "verify the ledger",
+    "ledger": "verify, back up and export the ledger",
     "operator": "add, disable and list operators, and set their passwords",
     "reload": "have the daemon read its configuration anew",
     "schema": "print the formats of MQTT, configuration and control socket",

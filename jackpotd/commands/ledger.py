@@ -1,19 +1,27 @@
-"""`jackpotd ledger`: looks at the ledger, from the configuration alone, also while the daemon writes it."""
+"""`jackpotd ledger`: verify, back up, export; from the configuration alone, also while the daemon writes it."""
 
 from __future__ import annotations
 
 import argparse
+import os
+import secrets
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from jackpotd.commands import verify_package
 from jackpotd.commands.asking import print_json
 from jackpotd.commands.common import DONE, NO, USAGE, add_action, add_config
 from jackpotd.commands.tables import plain
 from jackpotd.core.money import format_amount
 from jackpotd.daemon.config import ConfigError, load
 from jackpotd.daemon.config_settings import Config
+from jackpotd.daemon.outside import operators_path
+from jackpotd.ledger.backup import back_up_all
+from jackpotd.ledger.export import export
 from jackpotd.ledger.port import LedgerError
+from jackpotd.ledger.seals import KEY_BYTES, public_key
 from jackpotd.ledger.verify import Verdict, verify_url
 
 
@@ -27,23 +35,88 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "ledger verify",
         "ledger verify --json",
     )
-    add_config(verify)
-    verify.add_argument("--json", action="store_true", help="print JSON")
+    backup = add_action(
+        actions,
+        "backup",
+        "copy the ledger, whole and verified, to a new folder, while the daemon writes on",
+        "ledger backup --to /mnt/backup/2026-11-30",
+    )
+    export_ = add_action(
+        actions,
+        "export",
+        "write the audit package: rows, seals, history of the configuration, and a verifier that needs only Python",
+        "ledger export --to /mnt/audit/2026-11-30",
+    )
+    newkey = add_action(
+        actions,
+        "newkey",
+        "make a key that seals days: the secret one to a new file, the public one printed for the regulator",
+        "ledger newkey --to /etc/credstore/jackpotd.seal-key",
+    )
+    for action in (verify, backup, export_):
+        add_config(action)
+    for action in (verify, backup, export_, newkey):
+        action.add_argument("--json", action="store_true", help="print JSON")
+    for action, what in ((backup, "folder"), (export_, "folder"), (newkey, "file")):
+        action.add_argument("--to", required=True, type=Path, metavar="PATH", help=f"a {what} that is not there yet")
 
 
 def call(args: argparse.Namespace) -> int:
-    """Verify. 1: something is wrong, or there is no ledger."""
+    """Do it. 1: something is wrong, or there is no ledger."""
+    if args.action == "newkey":
+        return _newkey(args)
     try:
         config = load(Path(args.config))
     except ConfigError as error:
         return _no(args, USAGE, str(error))
+    act = {"verify": _verify, "backup": _backup, "export": _export}[args.action]
     try:
-        verdict = verify_url(f"sqlite:///{config.ledger_path}", progress=_progress if sys.stderr.isatty() else None)
+        return act(args, config)
     except LedgerError as error:
         return _no(args, NO, str(error))
     finally:
         if sys.stderr.isatty():
             print("\r\x1b[K", end="", file=sys.stderr)
+
+
+def _backup(args: argparse.Namespace, config: Config) -> int:
+    """Ledger, operators and seals in one folder; the ledger last, so that a folder without one is no backup."""
+    head = back_up_all(config.ledger_path, operators_path(config), args.to, _shown("pages"))
+    text = f"backed up to {args.to}: {head.seq:,} rows, verified, head {head.hash.hex()}"
+    return _done(args, text, {"rows": head.seq, "head": head.hash.hex(), "to": str(args.to)})
+
+
+def _export(args: argparse.Namespace, config: Config) -> int:
+    verifier = Path(verify_package.__file__)
+    head = export(config.ledger_path, args.to, (verifier,), _shown("rows"))
+    text = (
+        f"exported to {args.to}: {head.seq:,} rows; verify with python3 {args.to / verifier.name} {args.to} --key KEY"
+    )
+    return _done(args, text, {"rows": head.seq, "head": head.hash.hex(), "to": str(args.to)})
+
+
+def _newkey(args: argparse.Namespace) -> int:
+    seed = secrets.token_bytes(KEY_BYTES)
+    try:
+        descriptor = os.open(args.to, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        return _no(args, NO, f"{args.to} cannot be made: {error.strerror}")
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(seed.hex() + "\n")
+    key = public_key(seed)
+    return _done(args, f"public key: {key}", {"public_key": key})
+
+
+def _done(args: argparse.Namespace, text: str, found: dict[str, Any]) -> int:
+    if args.json:
+        print_json({"ok": True, **found})
+    else:
+        print(plain(text))
+    return DONE
+
+
+def _verify(args: argparse.Namespace, config: Config) -> int:
+    verdict = verify_url(f"sqlite:///{config.ledger_path}", progress=_shown("rows"))
     found = _as_json(verdict, config)
     if args.json:
         print_json(found)
@@ -52,8 +125,11 @@ def call(args: argparse.Namespace) -> int:
     return DONE if verdict.ok else NO
 
 
-def _progress(done: int, rows: int) -> None:
-    print(f"\r{done:,} of {rows:,} rows", end="", file=sys.stderr, flush=True)
+def _shown(what: str) -> Callable[[int, int], None] | None:
+    """How far it is, for a person at a terminal."""
+    if not sys.stderr.isatty():
+        return None
+    return lambda done, of: print(f"\r{done:,} of {of:,} {what}", end="", file=sys.stderr, flush=True)
 
 
 def _no(args: argparse.Namespace, exit_code: int, text: str) -> int:

@@ -49,6 +49,7 @@ from jackpotd.daemon.package_hash import package_hash
 from jackpotd.daemon.ports import Shell
 from jackpotd.daemon.publisher import Publisher
 from jackpotd.daemon.reloading import Reloader
+from jackpotd.daemon.sealing import Sealing
 from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.daemon.sign_watch import SignWatch
 from jackpotd.daemon.tasks import cancel_all
@@ -84,6 +85,7 @@ class Daemon:
     publisher: Publisher
     fleet: Fleet
     operators: Operators
+    sealing: Sealing | None
 
     async def reload(self, config: Config) -> None:
         """Take a configuration read anew: pools and tables by the ledger, then the ports that it names.
@@ -199,7 +201,15 @@ async def _started(
         publisher,
         fleet,
         operators,
+        _sealing(config, credentials.seal_seed, engine, alarms),
     )
+
+
+def _sealing(config: Config, seed: bytes | None, engine: Engine, alarms: ShellAlarms) -> Sealing | None:
+    if seed is None:
+        return None
+    identity = (engine.writer.site, engine.writer.uuid)
+    return Sealing(config.ledger_path, identity, seed, engine.clock, alarms, lambda: (engine.state, engine.writer.head))
 
 
 def _first_words(config: Config, build: Build, clock: Clock) -> list[Item]:
@@ -242,6 +252,8 @@ async def _serve_all(daemon: Daemon, control: Listener, manager: ServiceManager,
             parts.create_task(_watch_chain(daemon, daemon.engine.snapshot_seq), name="chain watch"),
             parts.create_task(_watch_odds(daemon).run(), name="odds watch"),
         ]
+        if daemon.sealing is not None:
+            others.append(parts.create_task(daemon.sealing.run(), name="sealing"))
         if daemon.config.metrics is not None:
             server = MetricsServer(daemon.config.metrics, daemon.page.text, daemon.alarms)
             others.append(parts.create_task(server.run(), name="metrics page"))

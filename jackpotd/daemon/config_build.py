@@ -63,6 +63,7 @@ def build(model: FileModel, path: Path, sha256: str) -> Config:
         sha256=sha256,
         site=site,
         ledger_path=_sure(model.ledger.url),
+        seal_key_file=model.ledger.seal_key_file,
         min_free_bytes=DEFAULT_MIN_FREE_BYTES if model.ledger.min_free is None else model.ledger.min_free,
         mqtt=_mqtt(model.mqtt),
         metrics=model.metrics.listen if model.metrics else None,

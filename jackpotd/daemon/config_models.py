@@ -89,6 +89,7 @@ class LedgerBlock(Block):
     REQUIRED: ClassVar[tuple[str, ...]] = ("url",)
     url: LedgerUrl | None = None
     min_free: Size | None = None
+    seal_key_file: Secret | None = None
 
 
 class MqttBlock(Block):

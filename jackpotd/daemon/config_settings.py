@@ -75,6 +75,7 @@ class Config:
     sha256: str
     site: SiteSettings
     ledger_path: Path
+    seal_key_file: SecretFile | None  # signs the ledger's head at the end of each gaming day
     min_free_bytes: int  # of the ledger's disk; below it no bet is taken
     mqtt: MqttSettings
     metrics: HostPort | None

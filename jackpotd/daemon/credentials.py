@@ -13,16 +13,19 @@ from dataclasses import dataclass, field
 
 from jackpotd.daemon.config_addresses import SecretFile
 from jackpotd.daemon.config_faults import ConfigError, Fault
-from jackpotd.daemon.config_settings import Config, DeviceSettings
+from jackpotd.daemon.config_settings import Config
 
+_SEAL_KEY = re.compile(r"[0-9A-Fa-f]{64}", re.ASCII)
 _BUS_KEY = re.compile(r"[0-9A-Fa-f]{32}", re.ASCII)
+_BUS_KEY_IS = "a bus key is 32 hexadecimal digits"
 
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """The broker's password, and the key of each table-bus device that has one, by its label."""
+    """The broker's password, the key that seals days, the key of each table-bus device that has one, by its label."""
 
     mqtt_password: str | None = field(repr=False)
+    seal_seed: bytes | None = field(repr=False)
     bus_keys: Mapping[str, bytes] = field(repr=False)
 
 
@@ -30,22 +33,25 @@ def read_credentials(config: Config, environ: Mapping[str, str]) -> Credentials:
     """All secrets of a configuration; ConfigError with every one that cannot be used."""
     faults: list[Fault] = []
     password = _read(config.mqtt.password_file, environ, faults)
+    seal = _key(config.seal_key_file, _SEAL_KEY, "a sealing key is 64 hexadecimal digits", environ, faults)
     keys = {
         device.label: bytes.fromhex(text)
         for device in config.devices
-        if (text := device.key_hex or _bus_key(device, environ, faults)) is not None
+        if (text := device.key_hex or _key(device.key_file, _BUS_KEY, _BUS_KEY_IS, environ, faults)) is not None
     }
     if faults:
         raise ConfigError(dict.fromkeys(faults))  # a key that several devices share is one fault
-    return Credentials(password, keys)
+    return Credentials(password, None if seal is None else bytes.fromhex(seal), keys)
 
 
-def _bus_key(device: DeviceSettings, environ: Mapping[str, str], faults: list[Fault]) -> str | None:
-    text = _read(device.key_file, environ, faults)
-    if text is None or _BUS_KEY.fullmatch(text):
+def _key(
+    secret: SecretFile | None, shape: re.Pattern[str], what: str, environ: Mapping[str, str], faults: list[Fault]
+) -> str | None:
+    text = _read(secret, environ, faults)
+    if text is None or shape.fullmatch(text):
         return text
-    assert device.key_file is not None
-    faults.append(Fault(device.key_file.location, "(secret)", "a bus key is 32 hexadecimal digits"))
+    assert secret is not None
+    faults.append(Fault(secret.location, "(secret)", what))
     return None
 
 

@@ -148,9 +148,9 @@ def create(path: Path, site: str, uuid: str) -> None:
         os.close(descriptor)
         with closing(_connect(new, "rw")) as connection:
             _fill(connection, site, uuid)
-        _sync(new)
+        sync(new)
         new.rename(path)
-        _sync(path.parent)
+        sync(path.parent)
     except SqliteFailure as error:
         raise as_ledger_error(path, "making", error) from error
     except OSError as error:
@@ -168,7 +168,8 @@ def _fill(connection: sqlite3.Connection, site: str, uuid: str) -> None:
     connection.execute("COMMIT")
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on disk."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)

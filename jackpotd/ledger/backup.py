@@ -1,0 +1,101 @@
+"""A backup: the ledger as it is at one moment, whole and verified, while its daemon writes on.
+
+Laws
+1. A backup is there under its name only when all of it is on disk and verified.
+2. What the daemon commits meanwhile is not in it, and no commit waits for it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from jackpotd.ledger import sqlite_file
+from jackpotd.ledger.port import Head, LedgerError
+from jackpotd.ledger.seals import seals_of
+from jackpotd.ledger.verify import Verdict, verify_url
+
+# 4 MiB a step: often enough for a progress bar, seldom enough to cost nothing.
+_STEP_PAGES = 1_024
+_FOLDER_MODE = 0o750
+_SECRETS_MODE = 0o600  # hashes of passwords
+
+Progress = Callable[[int, int], None]
+
+
+def back_up(ledger: Path, to: Path, progress: Progress | None = None) -> Verdict:
+    """Copy a ledger to a new file and verify the copy. `progress` hears pages done and in all.
+
+    LedgerError: missing, corrupt; not_writable when the copy exists already or cannot be made.
+    """
+    if to.exists():
+        raise LedgerError("not_writable", f"{to} is there already: a backup overwrites nothing")
+    unfinished = to.with_name(to.name + ".new")
+    try:
+        unfinished.unlink(missing_ok=True)
+        with closing(sqlite_file.connect_reader(ledger)) as source:
+            _copy(ledger, source, unfinished, progress)
+        verdict = verify_url(f"sqlite:///{unfinished.absolute()}")
+        _finish(unfinished, to, verdict)
+    except OSError as error:
+        raise LedgerError("not_writable", f"the backup {to} cannot be made: {error.strerror}") from error
+    return verdict
+
+
+def _copy(ledger: Path, source: sqlite3.Connection, to: Path, progress: Progress | None) -> None:
+    try:
+        source.execute("BEGIN")
+        source.execute("SELECT max(seq) FROM row").fetchone()  # from here on the copy is of this moment
+        _copy_all(source, to, sqlite_file.FILE_MODE, progress)
+    except sqlite_file.SqliteFailure as error:
+        raise sqlite_file.as_ledger_error(ledger, "backing up", error) from error
+
+
+def _copy_all(source: sqlite3.Connection, to: Path, mode: int, progress: Progress | None) -> None:
+    def told(_status: int, remaining: int, total: int) -> None:
+        if progress is not None:
+            progress(total - remaining, total)
+
+    os.close(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode))
+    with closing(sqlite3.connect(to, isolation_level=None)) as target:
+        source.backup(target, pages=_STEP_PAGES, progress=told, sleep=0)
+        # The copy stands alone: no log beside it, so that one file is the whole of it.
+        target.execute("PRAGMA journal_mode=DELETE")
+
+
+def _finish(unfinished: Path, to: Path, verdict: Verdict) -> None:
+    if not verdict.ok:
+        unfinished.unlink()
+        raise LedgerError("corrupt", f"the ledger is not in order, so there is no backup: {verdict.findings[0].text}")
+    sqlite_file.sync(unfinished)
+    unfinished.rename(to)
+    sqlite_file.sync(to.parent)
+
+
+def back_up_all(ledger: Path, operators: Path, to: Path, progress: Progress | None = None) -> Head:
+    """Ledger, operators and seals in a new folder. The ledger comes last: a folder without one is no backup.
+
+    LedgerError as `back_up`; not_writable when the folder exists already.
+    """
+    try:
+        to.mkdir(mode=_FOLDER_MODE)
+        seals = seals_of(ledger)
+        if seals.exists():
+            _copy_file(seals, to / seals.name)
+        if operators.exists():
+            with closing(sqlite3.connect(f"file:{operators}?mode=ro", uri=True)) as source:
+                _copy_all(source, to / operators.name, _SECRETS_MODE, None)
+    except FileExistsError as error:
+        raise LedgerError("not_writable", f"{to} is there already: a backup overwrites nothing") from error
+    except OSError as error:
+        raise LedgerError("not_writable", f"the backup {to} cannot be made: {error.strerror}") from error
+    return back_up(ledger, to / ledger.name, progress).head
+
+
+def _copy_file(source: Path, to: Path) -> None:
+    to.write_bytes(source.read_bytes())
+    to.chmod(sqlite_file.FILE_MODE)
+    sqlite_file.sync(to)

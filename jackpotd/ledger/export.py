@@ -1,0 +1,72 @@
+"""The audit package: everything that a regulator needs to add up a ledger without us, in plain files in one folder.
+
+Laws
+1. Rows are exported as they are stored, byte for byte, a line each: their hashes can be computed again.
+2. Nothing in the package needs this program: the verifier is one file for Python's standard library.
+3. A package is there under its name only when it is complete.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from jackpotd.ledger.open import read_ledger
+from jackpotd.ledger.port import Head, LedgerError
+from jackpotd.ledger.seals import seals_of
+from jackpotd.ledger.sqlite_file import sync
+
+ROWS, SEALS, HISTORY, SUMMARY = "rows.jsonl", "seals.jsonl", "configuration.jsonl", "summary.json"
+# Rows between two words of progress.
+_PROGRESS_ROWS = 10_000
+# What a configuration is told by: who started with which file, what of it came into force.
+_HISTORY_KINDS = (b'"kind":"controller_started"', b'"kind":"site_configured"', b'"kind":"pool_opened"')
+
+Progress = Callable[[int, int], None]
+
+
+def export(ledger: Path, to: Path, programs: tuple[Path, ...], progress: Progress | None = None) -> Head:
+    """Write the package of a ledger to a new folder; `programs` go into it as they are. The last row exported.
+
+    LedgerError: missing, corrupt; not_writable when the folder exists already or cannot be made.
+    """
+    if to.exists():
+        raise LedgerError("not_writable", f"{to} is there already: an export overwrites nothing")
+    unfinished = to.with_name(to.name + ".new")
+    try:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir()
+        head = _write_rows(ledger, unfinished, progress)
+        kept = seals_of(ledger)
+        (unfinished / SEALS).write_bytes(kept.read_bytes() if kept.exists() else b"")
+        for program in programs:
+            shutil.copyfile(program, unfinished / program.name)
+        for path in (*unfinished.iterdir(), unfinished):
+            sync(path)
+        unfinished.rename(to)
+        sync(to.parent)
+    except OSError as error:
+        raise LedgerError("not_writable", f"the export {to} cannot be made: {error.strerror}") from error
+    return head
+
+
+def _write_rows(ledger: Path, folder: Path, progress: Progress | None) -> Head:
+    with (
+        closing(read_ledger(f"sqlite:///{ledger}")) as reader,
+        (folder / ROWS).open("wb") as rows,
+        (folder / HISTORY).open("wb") as history,
+    ):
+        head = reader.head
+        for row in reader.rows(0, head.seq):
+            rows.write(row.body + b"\n")
+            if any(kind in row.body for kind in _HISTORY_KINDS):
+                history.write(b'{"seq":%d,"row":%b}\n' % (row.seq, row.body))
+            if progress is not None and row.seq % _PROGRESS_ROWS == 0:
+                progress(row.seq, head.seq)
+        summary = {"site": reader.site, "ledger": reader.uuid, "rows": head.seq, "head": head.hash.hex()}
+    (folder / SUMMARY).write_text(json.dumps(summary, indent=2) + os.linesep, encoding="utf-8")
+    return head
