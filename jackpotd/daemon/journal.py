@@ -80,6 +80,7 @@ def _operator(_: State, entry: e.OperatorChanged) -> Fields:
 LINES: dict[type, Line] = {
     e.PoolOpened: Line(logging.INFO, "pool opened", _pool_opened),
     e.PoolSuspended: Line(logging.CRITICAL, "pool suspended", _named("pool", "why")),
+    e.BreakerArmed: Line(logging.INFO, "breaker armed", lambda _, entry: {"pool": entry.limits.params.pool}),
     e.PoolRestarted: Line(logging.INFO, "pool restarted", _named("pool", "hit")),
     e.TableSet: Line(logging.INFO, "table set", _table_set),
     e.TableOpened: Line(logging.INFO, "table opened", _named("table", "by")),

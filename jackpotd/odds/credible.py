@@ -4,8 +4,9 @@ Laws
 1. A line says: with n trials, less than start + n x per trial. Each line is a true bound, so the least of them is.
 2. It is Chernoff's bound: for every theta > 0, P(S >= t) <= exp(n x growth(theta) - theta x t), where one trial brings
    E[exp(theta x S)] <= exp(growth). Setting the right side to 1/one_in gives t = (ln(one_in) + n x growth) / theta.
-3. No assumption is on the lucky side. Stud: the seats of a round share one pack, so growth bounds every joint chance of
-   theirs (`_stud_growth`). Baccarat: a round is one trial, however many bet.
+3. Stud: the seats of a round share one pack, so growth bounds every joint chance of theirs (`stud_growth`). Baccarat: a
+   round is one trial, however many bet. Rounds count as independent; those of one shoe are so within a few per cent of
+   their spread, and the bound leaves room for nearly a fifth (a test plays shoes and measures it).
 4. One prize alone is always credible: no theta is larger than ln(one_in).
 """
 
