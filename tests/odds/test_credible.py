@@ -122,7 +122,7 @@ def test_a_level_counts_only_the_tiers_that_it_pays_and_one_that_pays_none_has_n
 
 
 def test_rounds_of_one_shoe_spread_hardly_more_than_independent_rounds_do() -> None:
-    """At a bound of 1 in 10,000,000 Chernoff's deviation is 5.68 spreads where 5.20 would do: 19% more variance fits."""
+    """At 1 in 10,000,000 the bound stands at 5.68 spreads where 5.20 would do: 19% more variance fits."""
     dice, shoes, rounds = Random(5), 1_000, 75
     shoe = [Card(f"{rank}{suit}") for rank in RANKS for suit in SUITS] * 8
     hits = []
