@@ -168,13 +168,7 @@ ROWS = [
     against("9(5)(8)", "a straight flush, 1 to 50", "LOW_H", "OPEN", "win 50", "50000.70"),
     against("9(5)(9)", "a royal flush, here 1 to 100", "ROYAL_H", "OPEN", "win 100", "500007.00"),
     against(
-        "9(5)(9)",
-        "a royal flush pays what the house has set, from 1 to 50",
-        "ROYAL_H",
-        "OPEN",
-        "win 50",
-        "500007.00",
-        table={"royal_raise_odds": 50},
+        "9(5)(9)", "or what the house has set", "ROYAL_H", "OPEN", "win 50", "500007.00", table={"royal_raise_odds": 50}
     ),
     Row(
         "10(1)",
@@ -309,6 +303,13 @@ ROWS = [
         "the dealer's too; with the dealer's fifth card turned up as well there are two, and 11(1) holds",
         f"{DEALT} 3=FLUSH 0=OPEN; 0 exposed; 0 exposed",
         carried=[3],
+    ),
+    Row(
+        "11(3)",
+        "a seat dealt without a bet is void alone, and the later cards are the others'",
+        f"{DEALT} 2=FULL 3=FLUSH 0=OPEN; 2 dealt too; confirm; end",
+        {"3": "500.00"},
+        {"3": "win 5", "2": "void"},
     ),
     Row(
         "11(4)",

@@ -3,7 +3,7 @@
 A script is a line of steps with semicolons between; TABLE is what stands after the seat or the word:
 
     3 bets ante progressive | 3 takes back ante | lock | deal 3=ROYAL 0=NO_OPEN | 3 folds | 0 exposed | end |
-    void misdeal | shuffler fails | coup 8S KD / KC KS
+    void misdeal | shuffler fails | 5 dealt too | confirm | coup 8S KD / KC KS
 
 "progressive" is the bet on the table's first pool, "progressive:b" that on option B. Hands are names of HANDS, or cards
 with commas between. A baccarat script deals only after its `lock`.
@@ -151,6 +151,10 @@ def _step(story: Story, words: list[str]) -> None:
             spot.unbet(int(seat), *(_bet(spot, bet) for bet in bets))
         case [seat, "folds"]:
             spot.fold(int(seat))
+        case [seat, "dealt", "too"]:
+            spot.dealt_too(int(seat))
+        case ["confirm"]:
+            spot.confirm()
         case [place, "exposed"]:
             spot.press(f.CardExposed(int(place)))
         case ["lock"]:
@@ -200,7 +204,8 @@ def _stud_record(before: Before, settled: e.RoundSettled, live: list[int]) -> di
         seat: {"cards": cards, "ante": STAKE, "folded": int(seat) in before.folded, "progressive": int(seat) in live}
         for seat, cards in hands.items()
     }
-    return {"dealer": dealer, "seats": seats}
+    void_seats = [one.seat for one in settled.seats if one.result == "void"]
+    return {"dealer": dealer, "seats": seats, "void_seats": void_seats}
 
 
 def _baccarat_record(before: Before, settled: e.RoundSettled, live: list[int]) -> dict[str, Any]:
