@@ -38,11 +38,27 @@ from jackpotd.daemon.config import Config, ConfigError, load
 CHUNK_BYTES = 65_536
 _STDIN = 0
 
+HELP = """\
+a stud round and a baccarat round (amounts are text; "meter" has the round's contributions in it):
+  {"round":"r1","meter":"100000.00","dealer":["AS","KD","7C","5H","2S"],
+   "seats":{"3":{"cards":["9H","TH","JH","QH","KH"],"ante":"100.00","folded":false,"progressive":true}}}
+  {"round":"b1","meter":"88000.00","cards":["8S","KD","8C","8H"],
+   "bets":[{"seat":1,"kind":"banker","amount":"100.00"},{"seat":1,"kind":"progressive"}]}
+each is one line of its file. Optional: "reserve", "overflow", "void_seats" of stud, and
+"irregularity": misdeal, exposed_one, exposed_two or shuffler. Bets: player, banker, tie, player_pair, banker_pair,
+dragon7, progressive. A bad round is answered by {"round":...,"error":...}, and the exit code is then 1.
+examples:
+  jackpotd adjudicate --pool stud-main rounds.jsonl
+  jackpotd adjudicate --pool bac-b --table B01 < rounds.jsonl > answers.jsonl
+"""
+
 Judge = Callable[[Record], Record]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `adjudicate`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = HELP
     parser.add_argument("file", metavar="F", nargs="?", help="rounds, one JSON object a line; standard input if absent")
     parser.add_argument("--pool", metavar="ID", required=True, help="the pool whose progressive is judged")
     parser.add_argument("--table", metavar="ID", help="the table played at; the first that offers the pool if absent")

@@ -15,7 +15,7 @@ from typing import IO, BinaryIO, cast
 import pytest
 
 from jackpotd.cli import main
-from jackpotd.commands.adjudicate import answer, batches, chosen, judge_all, judge_of
+from jackpotd.commands.adjudicate import HELP, answer, batches, chosen, judge_all, judge_of
 from jackpotd.commands.adjudicate_in import MAX_LINE_BYTES
 from jackpotd.core.errors import RuleError
 from tests.support.adjudication import ACE_KING, FOUR, ROYAL, Answer, seat
@@ -238,3 +238,10 @@ def test_a_pool_over_games_is_judged_by_the_game_of_the_table() -> None:
     six = {"round": "b1", "meter": "600000.00", "cards": ["KS", "KD", "KC", "KH", "KS", "KD"], "bets": bets}
     answered = answer(json.dumps(six).encode(), baccarat)
     assert (answered["tier"], answered["prize"]["paid"]) == ("six_of_a_kind", "600000.00")
+
+
+def test_the_rounds_of_the_help_are_good_rounds() -> None:
+    text = HELP.split(":\n", 1)[1].split("each is", 1)[0]
+    stud, baccarat = ('{"round"' + round_.replace("\n", "") for round_ in text.split('{"round"')[1:])
+    assert answer(stud.encode(), judge_of(*chosen(config(), "stud-main", None)))["from_pool"] == "50000.00"
+    assert answer(baccarat.encode(), judge_of(*chosen(config(), "bac-b", None)))["tier"] == "three_of_a_kind"
