@@ -146,8 +146,9 @@ Prize = Annotated[
 
 
 class BreakerBlock(Block):
-    """[pool.breaker]: what luck is no luck any more. A false alarm in ten million windows is none in a lifetime."""
+    """[pool.breaker]: what luck is no luck any more."""
 
+    # Looked at every hour, tier by tier, that is a false alarm in a century or more.
     one_in: int = Field(default=10_000_000, ge=1_000, le=10**18)
     window_ms: DurationMs = Field(default=24 * 3_600_000, alias="window")
 

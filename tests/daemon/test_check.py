@@ -48,6 +48,15 @@ def test_who_approves_which_hit_is_printed() -> None:
     assert "of every size approved by hand" in text
 
 
+def test_what_trips_the_breaker_is_printed_and_that_it_is_off_is_a_warning() -> None:
+    assert "  breaker: luck beyond 1 in 10,000,000 within 24 h suspends the pool" in check_lines(config())
+    found = config(('breaker = { one_in = 10000000, window = "24h" }', 'breaker = "off"'))
+    lines = check_lines(found)
+    assert "  breaker: off" in lines
+    assert "warning: pool[stud-main].breaker: it is off: hits that no luck explains go on unseen" in lines
+    assert check_json(found)["pools"][0]["breaker"] is None
+
+
 def test_an_advisory_lock_is_printed() -> None:
     assert not any("advisory" in line for line in check_lines(config()))
     lines = check_lines(config(("seats = 9", "seats = 9\nadvisory_lock = true")))

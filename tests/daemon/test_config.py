@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackpotd.core.money import parse_amount
-from jackpotd.core.parameters import DeviceParams, Rules, TierPrize
+from jackpotd.core.parameters import BreakerParams, DeviceParams, Rules, TierPrize
 from jackpotd.daemon.config import ConfigError, load, parse
 from tests.support.configs import EXAMPLE, OPTION_A, OPTION_C, config, edited, fault_of, faults_of
 
@@ -54,6 +54,15 @@ def test_what_is_absent_means_no_reserve_no_limit_the_minor_unit_and_every_hit_b
     pool = load(EXAMPLE).pools[1]
     assert (pool.reserve_ppm, pool.limit_atoms, pool.payout_unit_atoms) == (0, None, 1_000_000)
     assert (pool.auto_pay_below_atoms, pool.bare_two_person_above_atoms) == (None, None)
+
+
+def test_a_breaker_is_on_unless_the_file_says_off() -> None:
+    written = 'breaker = { one_in = 10000000, window = "24h" }'
+    named, absent = load(EXAMPLE).pools
+    assert named.breaker == absent.breaker == BreakerParams(10_000_000, 24 * 3_600_000)
+    other = config((written, 'breaker = { one_in = 5000, window = "90m" }'))
+    assert other.pools[0].breaker == BreakerParams(5_000, 90 * 60_000)
+    assert config((written, 'breaker = "off"')).pools[0].breaker is None
 
 
 def test_each_device_has_its_dialects_grade() -> None:

@@ -58,6 +58,7 @@ SITE = [
     ("from = 2026-01-12", "from = 2026-01-04", "approval[#1].from", "before the application"),
 ]
 
+BREAKER = 'breaker = { one_in = 10000000, window = "24h" }'
 POOLS = [
     ('rules = "stud"', "", "pool[stud-main].rules", "stud, baccarat-a"),
     ('rules = "stud"', 'rules = "draw"', "pool[stud-main].rules", "'baccarat-c'"),
@@ -84,6 +85,11 @@ POOLS = [
     ),
     ('show_hit_for = "10m"', 'show_hit_for = "10 minutes"', "pool[stud-main].show_hit_for", "like 10m"),
     ('show_hit_for = "10m"', 'show_hit_for = "25h"', "pool[stud-main].show_hit_for", "longer than a day"),
+    ('window = "24h"', 'window = "48h"', "pool[stud-main].breaker.window", "longer than a day"),
+    ("one_in = 10000000", "one_in = 10", "pool[stud-main].breaker.one_in", "1000"),
+    ("one_in = 10000000", "one_on = 10000000", "pool[stud-main].breaker.one_on", "did you mean one_in?"),
+    (BREAKER, 'breaker = "on"', "pool[stud-main].breaker", "'off'"),
+    (BREAKER, "breaker = false", "pool[stud-main].breaker", "table of keys"),
     ('two_person_above = "50000.00"', 'two_person_above = "10.00"', "pool[stud-main].two_person_above", "two persons"),
     (
         'bare_two_person_above = "5000.00"',
