@@ -11,17 +11,17 @@ import pytest
 
 from jackpotd.core.state import Alarm
 from jackpotd.daemon import publisher
-from jackpotd.daemon.board import HitView, MeterView
+from jackpotd.daemon.board import MeterView
 from tests.conftest import StartBroker
 from tests.support.broker import Mosquitto
 from tests.support.certificates import write_certificates
 from tests.support.mqtt_client import MqttClient, Received
-from tests.support.publishing import POOL, Publishing, retained
+from tests.support.publishing import HIT_ID, POOL, Publishing, pending_hit, retained
 from tests.support.until import until
 
 PREFIX = "jackpotd/lisboa"
 METER, STATUS = f"{PREFIX}/pool/{POOL}/meter", f"{PREFIX}/status/main"
-HIT = f"{PREFIX}/pool/{POOL}/hit/T01.2.{POOL}.flush"
+HIT = f"{PREFIX}/pool/{POOL}/hit/{HIT_ID}"
 
 
 @pytest.fixture
@@ -45,29 +45,6 @@ def next_on(client: MqttClient, topic: str) -> Received:
         message = client.next()
         if message.topic == topic:
             return message
-
-
-def pending_hit() -> HitView:
-    return HitView(
-        hit=HIT.rpartition("/")[2],
-        pool=POOL,
-        tier="flush",
-        table="T01",
-        round=2,
-        at_ms=1_764_489_600_000,
-        amount_minor=50_000,
-        exponent=2,
-        winners=(),
-        status="pending",
-        late=False,
-        decided_ms=0,
-        approvals=(),
-        rejections=(),
-        slip="",
-        why="",
-        show_for_ms=600_000,
-        seq=2,
-    )
 
 
 def test_meters_and_status_are_kept_by_the_broker(mosquitto: StartBroker) -> None:

@@ -11,7 +11,7 @@ from random import Random
 from types import TracebackType
 from typing import Any, Self
 
-from jackpotd.daemon.board import Board, MeterView
+from jackpotd.daemon.board import Board, HitView, MeterView
 from jackpotd.daemon.bulletin import Bulletin
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_addresses import BrokerAddress
@@ -25,6 +25,30 @@ from tests.support.mqtt_client import MqttClient
 from tests.support.until import until
 
 SITE, NODE, POOL = "lisboa", "main", "stud-main"
+HIT_ID = f"T01.2.{POOL}.flush"
+
+
+def pending_hit() -> HitView:
+    return HitView(
+        hit=HIT_ID,
+        pool=POOL,
+        tier="flush",
+        table="T01",
+        round=2,
+        at_ms=1_764_489_600_000,
+        amount_minor=50_000,
+        exponent=2,
+        winners=(),
+        status="pending",
+        late=False,
+        decided_ms=0,
+        approvals=(),
+        rejections=(),
+        slip="",
+        why="",
+        show_for_ms=600_000,
+        seq=2,
+    )
 
 
 class Publishing:
@@ -39,13 +63,14 @@ class Publishing:
         password: str | None = None,
         ca: Path | None = None,
         host: str = "127.0.0.1",
+        port: int | None = None,
         protocol: str = "3.1.1",
     ) -> None:
         clock = Clock()
         self.board = Board(epoch=7, seq=1)
         self.board.meters[POOL] = MeterView(POOL, 50_000_000, "live", "MOP", 2, 1, 0)
         self.alarms = ShellAlarms(clock)
-        settings = MqttSettings(BrokerAddress(host, broker.port, tls), protocol, username, None, ca)
+        settings = MqttSettings(BrokerAddress(host, port or broker.port, tls), protocol, username, None, ca)
         bulletin = Bulletin(SITE, NODE, "0.1.0", self.board, self.alarms, clock)
         signs = SignWatch(SITE, self.board, self.alarms, clock)
         self.publisher = Publisher(

@@ -1,0 +1,154 @@
+"""What a broker may do to a controller: lose acknowledgements, go silent, fight over a name, remember wrongly."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import orjson
+import pytest
+
+from jackpotd.daemon import publisher
+from jackpotd.daemon.board import MeterView
+from jackpotd.messages.base import from_json
+from jackpotd.messages.mqtt import Hit, Meter, Status
+from jackpotd.sign.model import SignModel
+from tests.conftest import StartBroker
+from tests.support.deaf_proxy import PUBACK, DeafProxy
+from tests.support.floor import Floor
+from tests.support.mqtt_client import MqttClient
+from tests.support.plays import JournaledPlay
+from tests.support.publishing import HIT_ID, POOL, Publishing, pending_hit, retained
+from tests.support.until import until
+
+PREFIX = "jackpotd/lisboa"
+METER, STATUS = f"{PREFIX}/pool/{POOL}/meter", f"{PREFIX}/status/main"
+HIT = f"{PREFIX}/pool/{POOL}/hit/{HIT_ID}"
+
+
+class Watching:
+    """A sign's own model, fed with what a broker delivers, message by message."""
+
+    def __init__(self, client: MqttClient) -> None:
+        self.model = SignModel((POOL,))
+        self.model.connected()
+        self.shown: list[int] = []
+        self.celebrated: set[str] = set()
+        self.heard: list[str] = []
+        self._client = client
+        client.subscribe(f"{PREFIX}/pool/#", f"{PREFIX}/status/#")
+
+    def until(self, topic: str, **wanted: Any) -> None:
+        """Take messages until one of this topic says all of these."""
+        while True:
+            got = self._client.next()
+            if not got.payload:
+                continue
+            self.heard.append(got.topic)
+            said = orjson.loads(got.payload)
+            self._hear(got.topic, said, retained=got.retain)
+            if got.topic == topic and all(said[key] == value for key, value in wanted.items()):
+                return
+
+    def _hear(self, topic: str, said: dict[str, Any], *, retained: bool) -> None:
+        if topic == METER:
+            self.model.heard_meter(POOL, from_json(Meter, orjson.dumps(said)), 1_000, retained=retained)
+        elif topic == STATUS:
+            self.model.heard_status("main", from_json(Status, orjson.dumps(said)))
+        else:
+            self.model.heard_hit(POOL, from_json(Hit, orjson.dumps(said)), 1_000, retained=retained)
+        view = self.model.view(1_000)
+        amount = view.pools[0].amount
+        if amount is not None and self.shown[-1:] != [amount.minor]:
+            self.shown.append(amount.minor)
+        self.celebrated |= {one.hit for one in view.hits}
+
+
+def test_acknowledgements_that_are_lost_make_signs_hear_twice_and_show_once(
+    mosquitto: StartBroker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publisher, "PUBACK_TIMEOUT_S", 0.5)
+    broker = mosquitto()
+    with (
+        DeafProxy((broker.host, broker.port)) as proxy,
+        MqttClient(broker.host, broker.port) as client,
+        Publishing(broker, port=proxy.port) as voice,
+    ):
+        sign = Watching(client)
+        sign.until(METER, amount_minor="50000000")
+        proxy.losing = PUBACK
+
+        def win() -> None:
+            voice.board.hits["h"] = pending_hit()
+            voice.board.meters[POOL] = MeterView(POOL, 49_950_000, "pending", "MOP", 2, 2, 0)
+
+        voice.act(win)
+        for _ in range(3):  # each time it is said again, since nobody said that it arrived
+            sign.until(HIT)
+        proxy.losing = None
+        until(lambda: voice.publisher.connected and not voice.alarms.active, "the end of the alarm")
+    assert proxy.lost >= 3
+    assert sign.heard.count(HIT) >= 3
+    assert sign.shown == [50_000_000, 49_950_000]
+    assert sign.celebrated == {HIT_ID}
+
+
+def test_another_client_of_our_name_is_fought_with_growing_patience_and_outlived(mosquitto: StartBroker) -> None:
+    broker = mosquitto()
+    with Publishing(broker) as voice, MqttClient(broker.host, broker.port) as client:
+        voice.connected()
+        client.subscribe(STATUS)
+        for _ in range(4):
+            with MqttClient(broker.host, broker.port, client_id="jackpotd-lisboa-main"):
+                until(lambda: not voice.publisher.connected, "being cut off")
+                voice.refused()
+            voice.connected()
+        until(lambda: not voice.alarms.active, "the end of the alarm")
+        voice.act(lambda: voice.board.meters.update({POOL: MeterView(POOL, 50_000_001, "live", "MOP", 2, 9, 0)}))
+        until(lambda: retained(broker, METER)[METER]["amount"] == "500000.01", "the newest amount")
+        assert retained(broker, STATUS)[STATUS]["state"] == "online"
+
+
+def test_the_will_of_a_connection_that_was_cut_is_unsaid_by_the_next(mosquitto: StartBroker) -> None:
+    broker = mosquitto()
+    with Publishing(broker) as voice, MqttClient(broker.host, broker.port) as client:
+        voice.connected()
+        client.subscribe(STATUS)
+        with MqttClient(broker.host, broker.port, client_id="jackpotd-lisboa-main"):
+            while json.loads(client.next().payload)["state"] != "offline":
+                pass
+        while json.loads(client.next().payload)["state"] != "online":
+            pass
+        assert retained(broker, STATUS)[STATUS]["state"] == "online"
+
+
+def test_more_pools_than_may_be_under_way_at_once_are_all_said(mosquitto: StartBroker) -> None:
+    broker = mosquitto()
+    pools = [f"pool-{number:03}" for number in range(4 * publisher.MAX_IN_FLIGHT)]
+    voice = Publishing(broker)
+    for pool in pools:
+        voice.board.meters[pool] = MeterView(pool, 100, "live", "MOP", 2, 1, 0)
+    with voice:
+        said = retained(broker, *(f"{PREFIX}/pool/{pool}/meter" for pool in pools))
+    assert {message["amount"] for message in said.values()} == {"1.00"}
+    assert len(said) == len(pools)
+
+
+def test_a_broker_that_goes_silent_costs_the_tables_nothing(floor: Floor) -> None:
+    play = JournaledPlay(floor)
+    table = play.table
+    floor.start()
+    play.bets()
+    with floor.broker.frozen():
+        play.lock()
+        until(lambda: "2 PROGRESSIVE" in table.shows()[2], "the dealer's display", lambda: str(table.shows()))
+        play.deal_some()
+        play.deal_rest()
+        journal = table.boards["shuffler"].journal
+        until(lambda: journal.newest < journal.oldest, "every card acknowledged")
+        play.finish()
+        until(lambda: table.shows()[2].startswith("HIT "), "the hit on the display", lambda: str(table.shows()))
+    play.pencil.bets(2)
+    play.prizes()
+    floor.seen.meter(play.pool, play.pencil.meter)
+    floor.seen.hit(play.pool, play.hit, "pending")
