@@ -9,11 +9,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from jackpotd.core.money import format_amount
 from jackpotd.core.parameters import DeviceParams, PoolParams, TableParams
 from jackpotd.daemon.approvals import WORKING_DAYS_BEFORE, Approval, options_in_use, uncovered, working_days
 from jackpotd.daemon.check_pools import pool_json, pool_lines
 from jackpotd.daemon.config_faults import ConfigError
 from jackpotd.daemon.config_settings import Config
+
+_COMMISSIONS = {
+    "five_percent": "commission 5% of a Banker win (2/2009 18(1))",
+    "six_pays_half": "no commission, half for a Banker win with 6 (2/2009 18(2))",
+    "dragon7_push": "no commission, a push for Banker on a Dragon 7 (2/2009 18(3))",
+}
 
 
 def faults_json(error: ConfigError) -> dict[str, Any]:
@@ -34,7 +41,7 @@ def check_json(config: Config) -> dict[str, Any]:
         "sha256": config.sha256,
         "site": _site(config),
         "pools": [pool_json(pool, config.pools) for pool in config.pools],
-        "tables": [_table(table) for table in config.tables],
+        "tables": [_table(table, config.site.currency.exponent) for table in config.tables],
         "approvals": [_approval(approval, config) for approval in config.approvals],
         "warnings": [
             *({"key": one.option.key, "reason": one.reason, "article": one.option.article} for one in warnings),
@@ -86,7 +93,8 @@ def _site(config: Config) -> dict[str, Any]:
     }
 
 
-def _table(table: TableParams) -> dict[str, Any]:
+def _table(table: TableParams, exponent: int) -> dict[str, Any]:
+    cap = table.max_payout_atoms
     return {
         "id": table.table,
         "game": table.game,
@@ -96,6 +104,7 @@ def _table(table: TableParams) -> dict[str, Any]:
         "decks": table.decks,
         "commission": table.commission,
         "royal_raise_odds": table.royal_raise_odds,
+        "max_payout": None if cap is None else format_amount(cap, exponent),
         "advisory_lock": table.advisory_lock,
         "devices": [_device(device) for device in table.devices],
     }
@@ -120,8 +129,10 @@ def _table_lines(table: dict[str, Any]) -> list[str]:
     parts = [f"{table['seats']} seats", f"feeds {', '.join(table['pools'])}", f"deals from {', '.join(table['deal'])}"]
     if table["royal_raise_odds"] is not None:
         parts.append(f"a royal flush's raise pays {table['royal_raise_odds']} to 1")
+    if table["max_payout"] is not None:
+        parts.append(f"raises of four of a kind and better at most {table['max_payout']} a seat")
     if table["commission"] is not None:
-        parts.append(f"{table['decks']} packs, commission {table['commission']}")
+        parts.append(f"{table['decks']} packs, {_COMMISSIONS[table['commission']]}")
     if table["advisory_lock"]:
         parts.append("its lock is advisory: no device can lock bets out")
     devices = [f"  {device['name']}: {device['driver']}, {device['grade']}" for device in table["devices"]]

@@ -57,7 +57,7 @@ def test_a_holiday_of_the_site_is_no_working_day(applied: date, start: date, day
 def test_the_sites_own_holidays_are_those_that_count() -> None:
     dates = ("applied = 2026-01-05\nfrom = 2026-01-12", "applied = 2026-12-07\nfrom = 2026-12-10")
     assert "2026-12-08" in edited()
-    short = ["2/2009 13(1)(4)", "61/2004 9(5)(9)", "61/2004 9(5)(9)"]
+    short = ["2/2009 13(1)(4)(3)", "61/2004 9(5)(9)", "61/2004 9(5)(9)"]
     assert articles_uncovered(config(dates)) == short
     assert articles_uncovered(config(dates, ("2026-12-08", "2026-12-11"))) == []
 
@@ -70,7 +70,7 @@ def test_the_example_has_every_approval_that_it_needs() -> None:
     ("covers", "article"),
     [
         ('["2/2009 13(1)(4)", "2/2009 17(12)"]', "61/2004 9(5)(9)"),
-        ('["61/2004 9(5)(9)", "2/2009 17(12)"]', "2/2009 13(1)(4)"),
+        ('["61/2004 9(5)(9)", "2/2009 17(12)"]', "2/2009 13(1)(4)(3)"),
         ('["61/2004 9(5)(9)", "2/2009 13(1)(4)"]', "2/2009 17(12)"),
     ],
 )
@@ -89,6 +89,11 @@ def test_a_commission_other_than_five_percent_is_an_option_of_article_18(commiss
 
 def test_five_percent_is_the_rule_and_needs_no_approval() -> None:
     assert articles_uncovered(config((', "2/2009 18"]', "]"))) == []
+
+
+def test_an_approval_of_the_progressive_alone_covers_it() -> None:
+    assert articles_uncovered(config(('"2/2009 13(1)(4)"', '"2/2009 13(1)(4)(3)"'))) == []
+    assert articles_uncovered(config(('"2/2009 13(1)(4)"', '"2/2009 13(1)(4)(1)"'))) == ["2/2009 13(1)(4)(3)"]
 
 
 def test_an_approval_of_a_longer_number_is_not_taken_for_a_shorter_one() -> None:
@@ -116,7 +121,7 @@ def test_where_approvals_are_required_short_working_days_are_a_fault_with_dates_
     required = ("# require_approvals = true", "require_approvals = true")
     found = faults_of(edited(required, ("from = 2026-01-12", "from = 2026-01-07")))
     assert [(fault.key, fault.article) for fault in found] == [
-        ("pool[bac-b].rules", "2/2009 13(1)(4)"),
+        ("pool[bac-b].rules", "2/2009 13(1)(4)(3)"),
         ("table[T01].royal_raise_odds", "61/2004 9(5)(9)"),
         ("table[T02].royal_raise_odds", "61/2004 9(5)(9)"),
     ]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
+from jackpotd.core.baccarat import Commission
 from jackpotd.daemon.check import check_json, check_lines, faults_json
 from jackpotd.daemon.config import ConfigError
 from jackpotd.daemon.config_readings import FIVE_OF_A_KIND_C, READINGS, readings_of
@@ -61,6 +64,23 @@ def test_an_advisory_lock_is_printed() -> None:
     assert not any("advisory" in line for line in check_lines(config()))
     lines = check_lines(config(("seats = 9", "seats = 9\nadvisory_lock = true")))
     assert any(line.startswith("table B01") and "advisory" in line for line in lines)
+
+
+def test_what_a_raise_pays_at_most_is_printed() -> None:
+    assert not any(
+        "at most" in line
+        for line in check_lines(config(('max_payout = "200000.00"', "")))
+        if line.startswith("table T01")
+    )
+    most = "a royal flush's raise pays 100 to 1, raises of four of a kind and better at most 200000.00 a seat"
+    assert any(line.startswith("table T01") and most in line for line in check_lines(config()))
+
+
+@pytest.mark.parametrize("commission", list(Commission))
+def test_the_commission_is_printed_with_its_article(commission: Commission) -> None:
+    lines = check_lines(config(('commission = "five_percent"', f'commission = "{commission}"')))
+    article = {"five_percent": "18(1)", "six_pays_half": "18(2)", "dragon7_push": "18(3)"}[commission]
+    assert any(line.startswith("table B01") and f"(2/2009 {article})" in line for line in lines)
 
 
 def test_approvals_are_printed_with_their_dates() -> None:
