@@ -57,7 +57,7 @@ class BusMaster:
             raise ValueError(f"a port takes {MOST_DEVICES} devices of different names and addresses")
         if not FIRST_DEVICE <= device.address <= LAST_DEVICE:
             raise ValueError("device addresses are 01 to 7E")
-        self._by_name[device.name] = self._by_address[device.address] = Peer(device)
+        self._by_name[device.name] = self._by_address[device.address] = self._peer(device)
 
     def remove(self, name: str) -> None:
         """Ask a device nothing more; an answer that is still awaited keeps the line until its time (law 1)."""
@@ -65,6 +65,15 @@ class BusMaster:
         del self._by_address[peer.device.address]
 
     # ---- the wire
+
+    @property
+    def asks(self) -> str | None:
+        """The device whose answer is awaited."""
+        return None if self._asked is None else self._asked.device.name
+
+    def polled(self) -> frozenset[str]:
+        """The devices in a session: greeted, accepted and not given up."""
+        return frozenset(name for name, peer in self._by_name.items() if peer.phase is Phase.POLLING)
 
     @property
     def awaits_answer(self) -> bool:
@@ -172,6 +181,9 @@ class BusMaster:
     def _is_due(self, peer: Peer, now_ms: int) -> bool:
         due_ms = self._due_ms(peer)
         return due_ms is not None and due_ms <= now_ms
+
+    def _peer(self, device: BusDevice) -> Peer:
+        return Peer(device)
 
     def _is_served(self, peer: Peer) -> bool:
         return self._by_name.get(peer.device.name) is peer

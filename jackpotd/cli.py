@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "check": "check a configuration and print the readings it chooses",
     "demo": "the whole product on this machine, with simulated tables",
     "simulate": "one simulated device alone, for a technician's bench",
+    "replay": "tell captures again: the ledger's rows, byte for byte, and what the pools then hold",
     "adjudicate": "judge rounds: JSON lines in, JSON lines out",
     "odds": "what a pool's prizes are worth: exact chances, returns, and what luck is credible",
     "status": "pools, tables, hits and alarms at a glance",

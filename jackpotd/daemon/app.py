@@ -28,8 +28,10 @@ from jackpotd.core.facts import ChainBroken, ControllerStarted, LimitsComputed, 
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.books import Books
 from jackpotd.daemon.bulletin import Bulletin
+from jackpotd.daemon.capture_files import CaptureFiles
+from jackpotd.daemon.capture_lines import Header
 from jackpotd.daemon.clock import Clock
-from jackpotd.daemon.config_settings import Config
+from jackpotd.daemon.config_settings import CaptureSettings, Config
 from jackpotd.daemon.control_ops import Desk, answer
 from jackpotd.daemon.credentials import Credentials, read_credentials
 from jackpotd.daemon.engine import Engine, settled_future
@@ -48,6 +50,7 @@ from jackpotd.daemon.outside import Listener, Outside, ledger_url, operators_pat
 from jackpotd.daemon.package_hash import package_hash
 from jackpotd.daemon.ports import Shell
 from jackpotd.daemon.publisher import Publisher
+from jackpotd.daemon.recorder import Recorder
 from jackpotd.daemon.reloading import Reloader
 from jackpotd.daemon.sealing import Sealing
 from jackpotd.daemon.shell_alarms import ShellAlarms
@@ -55,12 +58,13 @@ from jackpotd.daemon.sign_watch import SignWatch
 from jackpotd.daemon.tasks import cancel_all
 from jackpotd.daemon.timers import Timers
 from jackpotd.daemon.writer import LedgerWriter
-from jackpotd.ledger.port import LedgerError
+from jackpotd.ledger.port import Head, LedgerError
 from jackpotd.ledger.restore import Restored, restore
 
 log = logging.getLogger(__name__)
 
 _MS_PER_S = 1_000
+_BYTES_PER_MIB = 1024 * 1024
 # A broker that is away must not keep a stopping service from stopping.
 GOODBYE_S = 2.0
 # After the ledger failed: a poll of every device of a full bus, so that each has its lockout.
@@ -86,6 +90,11 @@ class Daemon:
     fleet: Fleet
     operators: Operators
     sealing: Sealing | None
+    recorder: Recorder
+
+    def at_rest(self) -> Head | None:
+        """The ledger's last row, if nothing waits for the engine and it for nothing: the state is the ledger's."""
+        return None if len(self.inbox) or self.engine.writing_since_ms is not None else self.engine.writer.head
 
     async def reload(self, config: Config) -> None:
         """Take a configuration read anew: pools and tables by the ledger, then the ports that it names.
@@ -170,7 +179,12 @@ async def _started(
     engine.observers.append(write_down)
     build = Build(__version__, config.sha256, package_hash())
     log.info("start", extra={"version": build.version, "config": build.config_hash, "package": build.package_hash})
-    await engine.commit(_first_words(config, build, clock))
+    before, words = writer.head, _first_words(config, build, clock)
+    await engine.commit(words)
+    recorder = Recorder(clock, alarms)
+    inbox.overheard = recorder.item
+    if config.capture is not None:
+        _record(config.capture, recorder, engine, before, words)
     board.show(engine.state, writer.head.seq, clock.monotonic_ns())
     books.show(engine.state)
     page = Page(metrics.registry, build, board, books, engine, inbox, alarms, clock)
@@ -183,7 +197,9 @@ async def _started(
     publisher = Publisher(
         config.mqtt, password, client_id, bulletin, board, alarms, clock, metrics, signs, rng, connect
     )
-    shell = Shell(engine, inbox, board, clock, metrics, alarms, rng, outside.random_bytes, outside.open_link)
+    shell = Shell(
+        engine.state, inbox, board, clock, metrics, alarms, rng, outside.random_bytes, outside.open_link, recorder
+    )
     fleet = Fleet(shell)
     fleet.follow(config, credentials.bus_keys)
     return Daemon(
@@ -202,6 +218,7 @@ async def _started(
         fleet,
         operators,
         _sealing(config, credentials.seal_seed, engine, alarms),
+        recorder,
     )
 
 
@@ -210,6 +227,24 @@ def _sealing(config: Config, seed: bytes | None, engine: Engine, alarms: ShellAl
         return None
     identity = (engine.writer.site, engine.writer.uuid)
     return Sealing(config.ledger_path, identity, seed, engine.clock, alarms, lambda: (engine.state, engine.writer.head))
+
+
+def _record(settings: CaptureSettings, recorder: Recorder, engine: Engine, before: Head, words: list[Item]) -> None:
+    """Begin a capture with the start itself, whose words the engine has had already."""
+    began = engine.clock.now()
+    start_ms = words[0].at_ms
+    header = Header(
+        start_ms=start_ms,
+        epoch=engine.state.epoch,
+        ledger=engine.writer.uuid,
+        after=before.seq,
+        head=before.hash.hex(),
+        monotonic_ms=began.monotonic_ms - (began.utc_ms - start_ms),
+        watch=True,
+    )
+    recorder.begin(CaptureFiles(settings.folder, settings.files), settings.file_mib * _BYTES_PER_MIB, header)
+    for word in words:
+        recorder.item(word)
 
 
 def _first_words(config: Config, build: Build, clock: Clock) -> list[Item]:
@@ -240,6 +275,7 @@ async def _serve_all(daemon: Daemon, control: Listener, manager: ServiceManager,
         others = [
             parts.create_task(control.run(), name="control"),
             parts.create_task(daemon.publisher.run(), name="publisher"),
+            parts.create_task(daemon.recorder.run(daemon.at_rest), name="recorder"),
             parts.create_task(Timers(daemon.board, daemon.inbox, daemon.clock).run(), name="timers"),
             parts.create_task(Watchdog(manager, daemon.engine).run(), name="watchdog"),
             parts.create_task(
@@ -298,6 +334,7 @@ async def _watch_storage(daemon: Daemon) -> None:
 async def finish(daemon: Daemon) -> None:
     """Say goodbye, keep the state, close the ledger."""
     await _say_goodbye(daemon)
+    await daemon.recorder.close()
     await daemon.engine.snapshot()
     await daemon.engine.writer.close()
     await daemon.operators.close()
@@ -330,5 +367,6 @@ async def live(daemon: Daemon, manager: ServiceManager, stop: asyncio.Event) -> 
     except BaseException:
         # Closed in order, the connection takes the will with it: the goodbye has to be said.
         await _say_goodbye(daemon)
+        await daemon.recorder.close()
         raise
     await finish(daemon)

@@ -10,14 +10,13 @@ from hardware.bus_payloads import Command
 from jackpotd.core.devices import committed, why_foreign
 from jackpotd.core.facts import DeviceBack, DeviceHello, Drained
 from jackpotd.core.parameters import TableParams
-from jackpotd.daemon.clock import DeviceClock
+from jackpotd.daemon.clock import DeviceClock, Instant
 from jackpotd.daemon.config_settings import DeviceSettings
 from jackpotd.daemon.inbox import Item
 from jackpotd.daemon.outputs import TableOutputs, closed_outputs
 from jackpotd.daemon.ports import Shell, watched
 from jackpotd.daemon.words import Words
 
-_NS_PER_MS = 1_000_000
 # Who understands which command (devices.md section 3): panels have lamps and lockout, keypads a display.
 _SHOWS: dict[int, tuple[int, ...]] = {
     Kind.BET_PANEL: (Command.LOCKOUT, Command.ALL_LAMPS),
@@ -48,16 +47,16 @@ class BusPlace:
 
     # ---- what it says
 
-    def items(self, events: b.Events, ack: Callable[[], None]) -> list[Item]:
+    def items(self, events: b.Events, ack: Callable[[], None], now: Instant) -> list[Item]:
         """Its events as items; the last one carries the acknowledgement."""
-        now_ms, now_ns = self._shell.clock.utc_ms(), self._shell.clock.monotonic_ns()
+        now_ms, now_ns, heard_ms = now.utc_ms, now.monotonic_ns, now.monotonic_ms
         table, name = self.device.table, self.device.name
         items = []
         for said in events.said:
             assert said.seq is not None
             assert said.device_ms is not None
             stale = said.seq <= self._backlog
-            said_ms = now_ms if stale else now_ms - self._clock.age_ms(said.device_ms, now_ns // _NS_PER_MS)
+            said_ms = now_ms if stale else now_ms - self._clock.age_ms(said.device_ms, heard_ms)
             word = self._words.word(said.what)
             items.append(Item(table, name, word, now_ms, said_ms, now_ns, said.seq, said.raw, stale))
         items[-1].settled = lambda error: ack() if error is None else None
@@ -77,7 +76,7 @@ class BusPlace:
 
     def accepted_mark(self, hello: b.Hello) -> int | None:
         """The event id to acknowledge first, if the ledger took this board; None if it did not."""
-        state = self._shell.engine.state
+        state = self._shell.state
         device = state.tables[self.device.table].devices.get(self.device.name)
         if device is None or device.serial != hello.serial or why_foreign(state, device, hello.serial):
             self._foreign = hello.serial
@@ -87,15 +86,15 @@ class BusPlace:
 
     def is_known_foreign(self, serial: str) -> bool:
         """Whether this board was refused already; saying so again would only fill the ledger."""
-        state = self._shell.engine.state
+        state = self._shell.state
         device = state.tables[self.device.table].devices.get(self.device.name)
         return serial == self._foreign and (device is None or bool(why_foreign(state, device, serial)))
 
-    def foreign(self, word: DeviceHello) -> None:
+    def foreign(self, word: DeviceHello, now: Instant) -> None:
         """Another board than the configuration pins answers."""
         if word.serial != self._foreign:
             self._foreign = word.serial
-            self._shell.inbox.put_now(watched(self._shell, self.device, word))
+            self._shell.inbox.put_now(watched(self.device, word, now))
 
     def forged(self) -> None:
         """A frame in its name with a wrong tag: told once until it is reached anew."""
@@ -108,14 +107,14 @@ class BusPlace:
                 "Check the key in the configuration and look for a foreign device on the cable.",
             )
 
-    def drained(self, report: b.Drained) -> None:
+    def drained(self, report: b.Drained, now: Instant) -> None:
         """It has nothing new: it is back, and if a lock waits for it, it is heard out."""
         if not self._back:
             self._back = True
-            self._shell.inbox.put_now(watched(self._shell, self.device, DeviceBack()))
+            self._shell.inbox.put_now(watched(self.device, DeviceBack(), now))
         if self._drain_poll is not None and report.poll_number >= self._drain_poll:
             self._drain_poll = None
-            self._shell.inbox.put_now(watched(self._shell, self.device, Drained()))
+            self._shell.inbox.put_now(watched(self.device, Drained(), now))
 
     def lost(self) -> None:
         """It is not reached."""

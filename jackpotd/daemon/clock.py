@@ -6,12 +6,30 @@ Law: money's order is the ledger's sequence, never a clock's; UTC is for people,
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
 _NS_PER_MS = 1_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """One moment by both clocks."""
+
+    utc_ms: int
+    monotonic_ns: int
+
+    @property
+    def monotonic_ms(self) -> int:
+        """Milliseconds that never go back."""
+        return self.monotonic_ns // _NS_PER_MS
+
+
 class Clock:
     """UTC and monotonic time."""
+
+    def now(self) -> Instant:
+        """The moment: what is heard in one piece is judged by one."""
+        return Instant(self.utc_ms(), self.monotonic_ns())
 
     def utc_ms(self) -> int:
         """Milliseconds since 1970, UTC."""

@@ -29,6 +29,7 @@ from jackpotd.daemon.config_devices import baud_of, grade_of
 from jackpotd.daemon.config_games import prize_name, rules_of
 from jackpotd.daemon.config_models import (
     ApprovalBlock,
+    CaptureBlock,
     DeviceBlock,
     FileModel,
     MqttBlock,
@@ -39,7 +40,7 @@ from jackpotd.daemon.config_models import (
 )
 from jackpotd.daemon.config_pools import payout_unit_atoms
 from jackpotd.daemon.config_readings import SHAPES
-from jackpotd.daemon.config_settings import Config, DeviceSettings, MqttSettings, SiteSettings
+from jackpotd.daemon.config_settings import CaptureSettings, Config, DeviceSettings, MqttSettings, SiteSettings
 from jackpotd.daemon.config_tables import Offers, game_of_table
 
 # Where systemd's RuntimeDirectory= puts it, and where the commands look for it.
@@ -68,6 +69,7 @@ def build(model: FileModel, path: Path, sha256: str) -> Config:
         mqtt=_mqtt(model.mqtt),
         metrics=model.metrics.listen if model.metrics else None,
         control_socket=_sure(model.control.socket) if model.control else DEFAULT_CONTROL_SOCKET,
+        capture=_capture(model.capture) if model.capture else None,
         approvals=tuple(_approval(block) for block in model.approval),
         pools=tuple(_pool(block, site.currency) for block in model.pool),
         tables=tuple(_table(block, offers) for block in model.table),
@@ -101,6 +103,10 @@ def _mqtt(block: MqttBlock) -> MqttSettings:
         password_file=block.password_file,
         ca_file=block.ca_file,
     )
+
+
+def _capture(block: CaptureBlock) -> CaptureSettings:
+    return CaptureSettings(_sure(block.folder), block.file_mib, block.files)
 
 
 def _approval(block: ApprovalBlock) -> Approval:

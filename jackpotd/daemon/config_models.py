@@ -118,6 +118,16 @@ class ControlBlock(Block):
     socket: SocketPath | None = None
 
 
+class CaptureBlock(Block):
+    """[capture]; without it nothing is recorded."""
+
+    REQUIRED: ClassVar[tuple[str, ...]] = ("dir",)
+    folder: AbsolutePath | None = Field(default=None, alias="dir")
+    # A part is an hour of a table or so; all of them together are what may be spent of the disk.
+    file_mib: int = Field(default=64, ge=1, le=1_024)
+    files: int = Field(default=32, ge=2, le=10_000)
+
+
 class ApprovalBlock(Block):
     """[[approval]]: a permission of the regulator."""
 
@@ -255,6 +265,7 @@ class FileModel(Block):
     mqtt: MqttBlock = MqttBlock()
     metrics: MetricsBlock | None = None
     control: ControlBlock | None = None
+    capture: CaptureBlock | None = None
     approval: list[ApprovalBlock] = []
     pool: list[PoolBlock] = []
     table: list[TableBlock] = []

@@ -45,6 +45,15 @@ class MqttSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class CaptureSettings:
+    """Where captures are recorded: at most `files` of them, of `file_mib` each."""
+
+    folder: Path
+    file_mib: int
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceSettings:
     """A device of a table and how to reach it. `baud` None: a serial server has it; `address` is the bus's."""
 
@@ -80,6 +89,7 @@ class Config:
     mqtt: MqttSettings
     metrics: HostPort | None
     control_socket: Path
+    capture: CaptureSettings | None
     approvals: tuple[Approval, ...]
     pools: tuple[PoolParams, ...]
     tables: tuple[TableParams, ...]

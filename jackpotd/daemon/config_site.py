@@ -16,6 +16,8 @@ def check_site(model: FileModel, faults: FaultList) -> None:
         faults.add("metrics.listen", "name the address of the metrics page, like 127.0.0.1:9464")
     if model.control is not None and model.control.socket is None:
         faults.add("control.socket", "name the path of the control socket")
+    if model.capture is not None and model.capture.folder is None:
+        faults.add("capture.dir", "name the folder of the captures, like /var/lib/jackpotd/captures")
     for number, approval in enumerate(model.approval, start=1):
         _check_approval(f"approval[#{number}]", approval, faults)
 

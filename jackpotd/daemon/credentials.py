@@ -34,14 +34,27 @@ def read_credentials(config: Config, environ: Mapping[str, str]) -> Credentials:
     faults: list[Fault] = []
     password = _read(config.mqtt.password_file, environ, faults)
     seal = _key(config.seal_key_file, _SEAL_KEY, "a sealing key is 64 hexadecimal digits", environ, faults)
-    keys = {
+    keys = _bus_keys(config, environ, faults)
+    if faults:
+        raise ConfigError(dict.fromkeys(faults))  # a key that several devices share is one fault
+    return Credentials(password, None if seal is None else bytes.fromhex(seal), keys)
+
+
+def read_bus_keys(config: Config, environ: Mapping[str, str]) -> Mapping[str, bytes]:
+    """The keys of the table-bus devices alone, by label; ConfigError as `read_credentials`."""
+    faults: list[Fault] = []
+    keys = _bus_keys(config, environ, faults)
+    if faults:
+        raise ConfigError(dict.fromkeys(faults))
+    return keys
+
+
+def _bus_keys(config: Config, environ: Mapping[str, str], faults: list[Fault]) -> Mapping[str, bytes]:
+    return {
         device.label: bytes.fromhex(text)
         for device in config.devices
         if (text := device.key_hex or _key(device.key_file, _BUS_KEY, _BUS_KEY_IS, environ, faults)) is not None
     }
-    if faults:
-        raise ConfigError(dict.fromkeys(faults))  # a key that several devices share is one fault
-    return Credentials(password, None if seal is None else bytes.fromhex(seal), keys)
 
 
 def _key(

@@ -36,6 +36,23 @@ T = TypeVar("T")
 
 
 @dataclass(slots=True)
+class Decided:
+    """What some items led to, in order, before any of it is on disk; the state is ahead of the ledger until then."""
+
+    bodies: list[bytes] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    facts: list[tuple[Fact, list[Entry]]] = field(default_factory=list)
+    answers: list[tuple[Item, RuleError | None]] = field(default_factory=list)
+    repeats: int = 0
+
+    def answer(self) -> None:
+        """Tell everybody who waits for it; only after the commit."""
+        for item, error in self.answers:
+            if item.settled is not None:
+                item.settled(error)
+
+
+@dataclass(slots=True)
 class Committed:
     """What one transaction brought: facts with their entries, and the head after it."""
 
@@ -92,35 +109,19 @@ class Engine:
 
     async def commit(self, items: Sequence[Item]) -> None:
         """Decide these items, commit what they mean, then tell everybody who waits for it."""
-        bodies: list[bytes] = []
-        marks: list[Mark] = []
-        facts: list[tuple[Fact, list[Entry]]] = []
-        answers: list[tuple[Item, RuleError | None]] = []
-        for item in items:
-            try:
-                fact = bind(self.state, item)
-                entries = decide(self.state, fact)
-            except RuleError as error:
-                answers.append((item, error))
-                continue
-            answers.append((item, None))
-            if entries is None:
-                self.repeats += 1
-                continue
-            bodies.append(encode_row(fact))
-            bodies.extend(map(encode_row, entries))
-            marks.append(mark_of(fact))
-            facts.append((fact, entries))
-        if bodies:
-            began_ns = self.clock.monotonic_ns()
-            head = await self._written(self.writer.append(bodies, marks))
-            self.committed_ns = self.clock.monotonic_ns()
-            committed = Committed(head, facts, min(item.heard_ns for item in items), self.committed_ns - began_ns)
-            _answer(answers)
-            for observer in self.observers:
-                observer(self.state, committed)
-        else:
-            _answer(answers)
+        decided = decide_all(self.state, items)
+        self.repeats += decided.repeats
+        if not decided.bodies:
+            decided.answer()
+            return
+        began_ns = self.clock.monotonic_ns()
+        head = await self._written(self.writer.append(decided.bodies, decided.marks))
+        self.committed_ns = self.clock.monotonic_ns()
+        heard_ns = min(item.heard_ns for item in items)
+        committed = Committed(head, decided.facts, heard_ns, self.committed_ns - began_ns)
+        decided.answer()
+        for observer in self.observers:
+            observer(self.state, committed)
 
     async def _housekeeping(self, *, idle: bool) -> None:
         if snapshot_due(self.writer.head, self.snapshot_seq):
@@ -142,10 +143,25 @@ class Engine:
         return result
 
 
-def _answer(answers: Sequence[tuple[Item, RuleError | None]]) -> None:
-    for item, answer in answers:
-        if item.settled is not None:
-            item.settled(answer)
+def decide_all(state: State, items: Sequence[Item]) -> Decided:
+    """Decide items in order; the one way from what was said to the ledger's rows, for the daemon and for `replay`."""
+    decided = Decided()
+    for item in items:
+        try:
+            fact = bind(state, item)
+            entries = decide(state, fact)
+        except RuleError as error:
+            decided.answers.append((item, error))
+            continue
+        decided.answers.append((item, None))
+        if entries is None:
+            decided.repeats += 1
+            continue
+        decided.bodies.append(encode_row(fact))
+        decided.bodies.extend(map(encode_row, entries))
+        decided.marks.append(mark_of(fact))
+        decided.facts.append((fact, entries))
+    return decided
 
 
 def settled_future(loop: asyncio.AbstractEventLoop) -> tuple[asyncio.Future[None], Callable[[Exception | None], None]]:

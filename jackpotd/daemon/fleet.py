@@ -14,7 +14,9 @@ from collections.abc import Callable, Mapping
 from hardware.drivers import TABLE_BUS
 from jackpotd.core.facts import DeviceLost
 from jackpotd.core.parameters import TableParams
+from jackpotd.daemon.bus_line import BusLine
 from jackpotd.daemon.bus_port import BusPort
+from jackpotd.daemon.capture_lines import LinkState
 from jackpotd.daemon.config_settings import Config, DeviceSettings
 from jackpotd.daemon.ports import Shell, watched
 from jackpotd.daemon.stream_port import StreamPort
@@ -35,7 +37,7 @@ class Fleet:
 
     def follow(self, config: Config, keys: Mapping[str, bytes]) -> None:
         """Serve these devices from now on; `keys` by the devices' labels."""
-        tables = self._shell.engine.state.tables
+        tables = self._shell.state.tables
         waiting = {params.table for params in config.tables if tables[params.table].params != params}
         kept = [one for port in self._wanted.values() for one in port if one[0].table in waiting]
         keeping = {one[0].table for one in kept}
@@ -78,35 +80,37 @@ class Fleet:
             task.cancel()
             await asyncio.wait([task])
             if isinstance(port, BusPort):
-                port.close()
+                port.line.close()
             self._lost(served)
 
     def _exchange(self, port: BusPort, served: tuple[Served, ...], wanted: tuple[Served, ...]) -> None:
         """Other devices on a bus whose line stays as it is (law 1)."""
         gone = tuple(one for one in served if one not in wanted)
         for device, _, _ in gone:
-            port.remove(device.label)
+            port.line.remove(device.label)
         self._lost(gone)
         for device, table, key in wanted:
             if (device, table, key) not in served:
-                port.add(device, table, key)
+                port.line.add(device, table, key)
 
     def _lost(self, served: tuple[Served, ...]) -> None:
+        now = self._shell.clock.now()
         for device, _, _ in served:
-            self._shell.inbox.put_now(watched(self._shell, device, DeviceLost("not served any more")))
+            self._shell.recorder.link(device.label, LinkState.GONE, now)
+            self._shell.inbox.put_now(watched(device, DeviceLost("not served any more"), now))
 
     def pause(self) -> None:
         """The ledger does not commit: every bus locks out and falls silent."""
-        self._each_bus(BusPort.pause)
+        self._each_bus(BusLine.pause)
 
     def resume(self) -> None:
         """The ledger commits again."""
-        self._each_bus(BusPort.resume)
+        self._each_bus(BusLine.resume)
 
-    def _each_bus(self, act: Callable[[BusPort], None]) -> None:
+    def _each_bus(self, act: Callable[[BusLine], None]) -> None:
         for _, port, _ in self._running.values():
             if isinstance(port, BusPort):
-                act(port)
+                act(port.line)
 
     def _port(self, served: tuple[Served, ...]) -> Port:
         first, params, _ = served[0]

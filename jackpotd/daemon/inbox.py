@@ -1,8 +1,8 @@
 """The one bounded queue between everything that speaks and the engine that decides.
 
 Laws
-1. Nothing is dropped: who puts into a full inbox waits, and what he reads from waits with him (back-pressure).
-2. Order is kept.
+1. Nothing is dropped: who put into a full inbox waits, and what he reads from waits with him (back-pressure).
+2. Order is kept, and it is the order in which things were said: nothing waits outside the queue.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Any
 
 from jackpotd.core.facts import What
 
-# What decides in one transaction (design 2); eight such batches may wait, some tenths of a second of full load.
+# What decides in one transaction (design 2); eight such batches may wait, some tenths of a second of full load, and
+# beyond them the one read that each line had under way.
 MAX_BATCH = 1_024
 MAX_WAITING = 8 * MAX_BATCH
 
@@ -49,22 +50,28 @@ class Inbox:
         self._filled = asyncio.Event()
         self._room = asyncio.Event()
         self._room.set()
+        self.overheard: Callable[[Item], None] | None = None  # told of every item as it comes in; must not wait
 
     def __len__(self) -> int:
         return len(self._items)
 
-    async def put(self, items: Sequence[Item]) -> None:
-        """Add items in order; waits while the inbox is full."""
-        while len(self._items) >= MAX_WAITING:
-            self._room.clear()
-            await self._room.wait()
+    def put(self, items: Sequence[Item]) -> None:
+        """Add what one read of a line brought; then wait for `room` before the next."""
+        if self.overheard is not None:
+            for item in items:
+                self.overheard(item)
         self._items.extend(items)
         self._filled.set()
 
     def put_now(self, item: Item) -> None:
-        """Add the controller's own word, which is rare and must not wait: one a device or table at a time."""
-        self._items.append(item)
-        self._filled.set()
+        """Add the controller's own word, which is rare and need not wait: one a device or table at a time."""
+        self.put((item,))
+
+    async def room(self) -> None:
+        """Wait while the inbox is full: whoever reads a line reads on after this."""
+        while len(self._items) >= MAX_WAITING:
+            self._room.clear()
+            await self._room.wait()
 
     def wake(self) -> None:
         """Let whoever waits in `take` come back at once, with nothing."""
@@ -79,6 +86,10 @@ class Inbox:
                     await self._filled.wait()
             except TimeoutError:
                 return []
+        return self.taken()
+
+    def taken(self) -> list[Item]:
+        """Everything that waits now, at most MAX_BATCH."""
         count = min(len(self._items), MAX_BATCH)
         taken = [self._items.popleft() for _ in range(count)]
         if len(self._items) < MAX_WAITING:

@@ -11,12 +11,13 @@ from random import Random
 from hardware.links import Link, LinkError, SerialSettings
 from hardware.reconnect import Backoff
 from jackpotd.core.facts import TableWord
+from jackpotd.core.state import State
 from jackpotd.daemon.board import Board
-from jackpotd.daemon.clock import Clock
+from jackpotd.daemon.clock import Clock, Instant
 from jackpotd.daemon.config_settings import DeviceSettings
-from jackpotd.daemon.engine import Engine
 from jackpotd.daemon.inbox import Inbox, Item
 from jackpotd.daemon.metrics import Metrics
+from jackpotd.daemon.recorder import Recorder
 from jackpotd.daemon.shell_alarms import ShellAlarms
 
 log = logging.getLogger(__name__)
@@ -35,7 +36,7 @@ OpenLink = Callable[[str, SerialSettings], Awaitable[Link]]
 class Shell:
     """What the ports share. `rng` is for jitter, `random_bytes` for nonces."""
 
-    engine: Engine
+    state: State  # as committed; the engine changes it in place
     inbox: Inbox
     board: Board
     clock: Clock
@@ -44,6 +45,7 @@ class Shell:
     rng: Random
     random_bytes: Callable[[int], bytes]
     open_link: OpenLink
+    recorder: Recorder
 
 
 def serial_settings(device: DeviceSettings) -> SerialSettings:
@@ -51,10 +53,9 @@ def serial_settings(device: DeviceSettings) -> SerialSettings:
     return SerialSettings(device.baud or 9600, device.parity[0].upper(), device.data_bits, device.stop_bits)
 
 
-def watched(shell: Shell, device: DeviceSettings, word: TableWord) -> Item:
+def watched(device: DeviceSettings, word: TableWord, now: Instant) -> Item:
     """The controller's own word about a device."""
-    now = shell.clock.utc_ms()
-    return Item(device.table, device.name, word, now, now, shell.clock.monotonic_ns())
+    return Item(device.table, device.name, word, now.utc_ms, now.utc_ms, now.monotonic_ns)
 
 
 async def keep_open(

@@ -29,6 +29,7 @@ _AT_START: dict[str, Callable[[Config], object]] = {
     "mqtt": lambda config: config.mqtt,
     "metrics": lambda config: config.metrics,
     "control": lambda config: config.control_socket,
+    "capture": lambda config: config.capture,
 }
 # The ledger is one site's money in one currency: with another of these it is another controller.
 _NEVER: dict[str, Callable[[Config], object]] = {

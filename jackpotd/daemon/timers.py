@@ -32,6 +32,11 @@ class Timers:
             self.tick()
             await asyncio.sleep(TICK_S)
 
+    def due_ms(self) -> int | None:
+        """The earliest moment at which a wait that has begun is too long, in monotonic time."""
+        views = self._board.tables
+        return min((since + _limit_ms(views[name]) for name, (_, since) in self._began.items()), default=None)
+
     def tick(self) -> None:
         """Say what has timed out."""
         now = self._clock.monotonic_ms()
@@ -44,7 +49,7 @@ class Timers:
             if began is None or began[0] != wait:
                 self._began[view.table] = (wait, now)
                 continue
-            limit_ms = LOCK_TIMEOUT_MS if view.waiting else view.deal_timeout_ms
+            limit_ms = _limit_ms(view)
             if 0 <= began[1] <= now - limit_ms:
                 self._began[view.table] = (wait, now + limit_ms)  # say it once, and again only if it had no effect
                 self._say(view)
@@ -54,3 +59,7 @@ class Timers:
         number = int(view.round.rpartition("-")[2])
         word = TimedOut("lock" if view.waiting else "deal", number, view.changed_ms)
         self._inbox.put_now(Item(view.table, "", word, now, now, self._clock.monotonic_ns()))
+
+
+def _limit_ms(view: TableView) -> int:
+    return LOCK_TIMEOUT_MS if view.waiting else view.deal_timeout_ms

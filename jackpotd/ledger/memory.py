@@ -11,11 +11,12 @@ from jackpotd.ledger.port import KEPT_SNAPSHOTS, Head, LedgerError, Mark, Row, S
 class MemoryLedger:
     """Rows in a list; see the port for the contract."""
 
-    def __init__(self, site: str, uuid: str) -> None:
-        """An empty ledger."""
+    def __init__(self, site: str, uuid: str, after: Head | None = None) -> None:
+        """An empty ledger; or what comes `after` a row of another one, which keeps the rows before."""
         self.site = site
         self.uuid = uuid
-        self.head = Head(0, genesis(site, uuid))
+        self.head = after or Head(0, genesis(site, uuid))
+        self._gone = self.head.seq  # rows that are not here, because another ledger has them or somebody took them
         self._rows: list[Row] = []
         self._marks: dict[tuple[str, int], int] = {}
         self._snapshots: list[Snapshot] = []
@@ -42,7 +43,14 @@ class MemoryLedger:
     def rows(self, after: int = 0, to: int | None = None) -> Iterator[Row]:
         """The rows there are now, in order."""
         self._require_open()
-        return iter(self._rows[after:to])
+        last = None if to is None else max(0, to - self._gone)
+        return iter(self._rows[max(0, after - self._gone) : last])
+
+    def given_away(self) -> list[Row]:
+        """The rows since the last time, which are kept here no more: a ledger longer than the memory."""
+        rows, self._rows = self._rows, []
+        self._gone += len(rows)
+        return rows
 
     def marks(self) -> Mapping[tuple[str, int], int]:
         """A copy of the marks."""

@@ -47,17 +47,18 @@ def fold_row(state: State, body: bytes) -> None:
         apply(state, item)
 
 
-def restore(ledger: LedgerReader, version: str, progress: Progress | None = None) -> Restored:
-    """The state of a ledger. LedgerError "corrupt" names the row that does not chain or cannot be read.
+def restore(ledger: LedgerReader, version: str, progress: Progress | None = None, to: int | None = None) -> Restored:
+    """The state of a ledger, or as it was after row `to`.
 
-    `progress` is told (the row just read, the last there is) every PROGRESS_ROWS.
+    LedgerError "corrupt" names the row that does not chain or cannot be read. `progress` is told (the row just read,
+    the last there is) every PROGRESS_ROWS.
     """
-    snapshot = latest_sound_snapshot(ledger, version)
+    snapshot = latest_sound_snapshot(ledger, version, to)
     state = _STATE.decode(snapshot.body) if snapshot else State()
     start = snapshot.seq if snapshot else 0
     previous = snapshot.head if snapshot else genesis(ledger.site, ledger.uuid)
     seq = start
-    for row in ledger.rows(start):
+    for row in ledger.rows(start, to):
         seq += 1
         previous = hash_rows(previous, (row.body,))[0]
         if row.seq != seq or row.hash != previous:

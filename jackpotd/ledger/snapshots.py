@@ -21,9 +21,11 @@ def snapshot_due(head: Head, last_seq: int) -> bool:
     return head.seq - last_seq >= MAX_SNAPSHOT_AGE_ROWS // 2
 
 
-def latest_sound_snapshot(ledger: LedgerReader, version: str) -> Snapshot | None:
-    """The newest snapshot that `version` wrote, unharmed and on the chain as it is; None: start at row 1."""
+def latest_sound_snapshot(ledger: LedgerReader, version: str, to: int | None = None) -> Snapshot | None:
+    """The newest snapshot (until row `to`) that `version` wrote, unharmed and on the chain; None: start at row 1."""
     for snapshot in ledger.snapshots():
+        if to is not None and snapshot.seq > to:
+            continue
         if snapshot.version == version and is_unharmed(snapshot) and _chain_hash(ledger, snapshot.seq) == snapshot.head:
             return snapshot
     return None

@@ -157,7 +157,7 @@ def test_an_unknown_key_is_a_fault_and_the_near_one_is_named() -> None:
 
 
 def test_a_block_that_this_version_does_not_know_is_a_fault() -> None:
-    assert fault_of(("[ledger]", '[capture]\ndir = "/tmp"\n[ledger]')).reason == "unknown key"
+    assert fault_of(("[ledger]", '[recorder]\ndir = "/tmp"\n[ledger]')).reason == "unknown key"
 
 
 def test_two_faults_in_one_list_leave_the_rest_of_the_block_readable() -> None:

@@ -42,3 +42,9 @@ def repeated_facts(path: Path) -> list[tuple[str, int, int]]:
     """Facts that are there twice: none, ever."""
     named = Counter((row["source"], row["journal"], row["seq"]) for row in rows(path) if row["row"] == "fact")
     return [name for name, count in named.items() if count > 1]
+
+
+def bodies(path: Path) -> list[bytes]:
+    """Every row, in order, as the bytes that are there."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
+        return [bytes(body) for (body,) in file.execute("SELECT CAST(body AS BLOB) FROM row ORDER BY seq")]

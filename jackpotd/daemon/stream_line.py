@@ -1,0 +1,69 @@
+"""What a device that talks unasked says, from its bytes to the inbox; the bytes are a port's or a capture's.
+
+Laws
+1. Every report keeps the bytes that carried it. Noise is counted, never passed on.
+2. Nothing here waits and nothing reads a clock: the same bytes at the same times are the same items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hardware.drivers import find_driver
+from hardware.reports import Noise, Said
+from jackpotd.core.facts import DeviceBack, DeviceLost
+from jackpotd.core.parameters import TableParams
+from jackpotd.daemon.capture_lines import LinkState
+from jackpotd.daemon.clock import Instant
+from jackpotd.daemon.config_settings import DeviceSettings
+from jackpotd.daemon.inbox import Item
+from jackpotd.daemon.ports import Shell, watched
+from jackpotd.daemon.words import Words
+
+
+class StreamLine:
+    """One shoe's line."""
+
+    def __init__(self, shell: Shell, device: DeviceSettings, table: TableParams) -> None:
+        self._shell = shell
+        self._device = device
+        self._words = Words(table)
+        last = shell.state.last_frames.get(device.label)
+        self._driver = find_driver(device.driver)(last=bytes.fromhex(last) if last else None)
+        self._up = False
+
+    def opened(self, now: Instant) -> None:
+        """The link is open, for the first time or again: half a frame of before is given up."""
+        self._up = True
+        self._shell.metrics.link(self._device.label, up=True)
+        self._shell.inbox.put_now(watched(self._device, DeviceBack(), now))
+        self._shell.recorder.link(self._device.label, LinkState.OPEN, now)
+        self._put(self._driver.reopened(), now)
+
+    def heard(self, data: bytes, now: Instant) -> None:
+        """Bytes from the line."""
+        self._put(self._driver.feed(data), now)
+
+    def prepare(self, data: bytes) -> None:
+        """Bytes that were heard before, and told: they only bring the decoder to where it was."""
+        self._driver.feed(data)
+
+    def lost(self, why: str, now: Instant) -> None:
+        """The link ended, or could not be opened."""
+        self._shell.metrics.link(self._device.label, up=False)
+        if self._up:
+            self._up = False
+            self._shell.recorder.link(self._device.label, LinkState.LOST, now)
+            self._shell.inbox.put_now(watched(self._device, DeviceLost(why), now))
+
+    def _put(self, found: Sequence[Said | Noise], now: Instant) -> None:
+        shell, device = self._shell, self._device
+        items = []
+        for one in found:
+            if isinstance(one, Noise):
+                shell.metrics.frames_bad(device.label, one.reason, one.count)
+                continue
+            shell.metrics.frames_good(device.label, 1)
+            word, at_ms = self._words.word(one.what), now.utc_ms
+            items.append(Item(device.table, device.name, word, at_ms, at_ms, now.monotonic_ns, None, one.raw))
+        shell.inbox.put(items)
