@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from jackpotd.commands.common import DONE, USAGE
+from jackpotd.commands.common import DONE, NO, USAGE
 from jackpotd.daemon.logs import set_up_logs
-from jackpotd.sign.settings import Settings, SignError, read_settings
+from jackpotd.sign.settings import NotFreeError, Settings, SignError, read_settings
 from jackpotd.sign.start import run_sign
 
 _EXAMPLES = """examples:
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def call(args: argparse.Namespace) -> int:
-    """Play until SIGTERM or Ctrl-C. 2: the settings are wrong, or the face cannot be had."""
+    """Play until SIGTERM or Ctrl-C. 1: something that it needs is not there now; 2: the settings are wrong."""
     try:
         settings = settings_of(args)
         if settings.face != "terminal" or not sys.stderr.isatty():  # a log would run through the picture
@@ -66,7 +66,7 @@ def call(args: argparse.Namespace) -> int:
         asyncio.run(_play(settings))
     except SignError as error:
         print(error, file=sys.stderr)
-        return USAGE
+        return NO if isinstance(error, NotFreeError) else USAGE
     return DONE
 
 

@@ -23,14 +23,14 @@ from pathlib import Path
 import uvicorn
 from pydantic import ValidationError
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from jackpotd.sign.clock import monotonic_ms, wait
 from jackpotd.sign.face import Shown
 from jackpotd.sign.screens import MAX_REPORT_BYTES, PageReport, Screens
-from jackpotd.sign.settings import Settings, SignError, host_port
+from jackpotd.sign.settings import NotFreeError, Settings, SignError, host_port
 from jackpotd.sign.snapshot import snapshot
 from jackpotd.sign.views import SignView, neutral_view
 
@@ -42,6 +42,8 @@ RETRY_MS = 1_000
 # Requests under way at once: pages with a stream and a report each, and a start of all of them.
 MAX_REQUESTS = 64
 BACKLOG = 16
+# A page that takes nothing for so long is not there: its cable was pulled, or it never reads.
+GONE_MS = 10_000
 # A theme is some kilobytes; a picture in it makes it larger.
 MAX_THEME_BYTES = 1024 * 1024
 _MS_PER_S = 1_000
@@ -167,10 +169,13 @@ class BrowserFace:
         if request.headers.get("content-type") != "application/json":
             return Response(status_code=415, headers=_HEADERS)
         body = bytearray()
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > MAX_REPORT_BYTES:
-                return Response(status_code=413, headers=_HEADERS)
+        try:
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MAX_REPORT_BYTES:
+                    return Response(status_code=413, headers=_HEADERS)
+        except ClientDisconnect:
+            return Response(status_code=400, headers=_HEADERS)  # a page that was closed in mid-word hears no answer
         try:
             report = PageReport.model_validate_json(bytes(body))
         except ValidationError:
@@ -219,6 +224,9 @@ def _listen(address: str) -> socket.socket:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, where = found[0]
-        return socket.create_server(where[:2], family=family, backlog=BACKLOG)
+        listening = socket.create_server(where[:2], family=family, backlog=BACKLOG)
     except OSError as error:
-        raise SignError(f"listen: {address}: {error}") from error
+        raise NotFreeError(f"listen: {address}: {error}") from error
+    # Those who connect inherit it: a screen that is gone without a word leaves its place.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS)
+    return listening

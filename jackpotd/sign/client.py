@@ -24,7 +24,7 @@ from jackpotd.messages.mqtt import Hit, Meter, SignState, Status
 from jackpotd.messages.topics import HIT, METER, SIGN_STATE, STATUS
 from jackpotd.sign.clock import monotonic_ms, wait
 from jackpotd.sign.model import SignModel
-from jackpotd.sign.settings import Settings
+from jackpotd.sign.settings import Settings, SignError
 
 log = logging.getLogger(__name__)
 
@@ -171,7 +171,11 @@ def _refused(code: int | ReasonCode) -> bool:
 
 
 def _tls(settings: Settings) -> ssl.SSLContext | None:
+    """What vouches for the broker; SignError when the authority's file is none."""
     if settings.broker.scheme != "mqtts":
         return None
     ca = settings.ca_file
-    return ssl.create_default_context(cafile=str(ca) if ca is not None else None)
+    try:
+        return ssl.create_default_context(cafile=str(ca) if ca is not None else None)
+    except OSError as error:
+        raise SignError(f"ca_file: {ca}: {error}") from error

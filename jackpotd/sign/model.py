@@ -53,6 +53,7 @@ class SignModel:
         self._connected = False
         for pool in self._pools.values():
             pool.live_ms = None
+        self._celebrations.disconnected()
 
     def heard_status(self, node: str, status: Status) -> bool:
         """Take a controller's status; False when it is not newer."""
@@ -89,13 +90,7 @@ class SignModel:
         """What the sign shows now."""
         self._count_falls(now_ms)
         pools = tuple(self._pool_view(name, pool, now_ms) for name, pool in self._pools.items())
-        hits = [
-            hit
-            for pool in pools
-            if pool.amount is not None and pool.epoch is not None
-            for hit in self._celebrations.views(pool.pool, pool.epoch, pool.amount.currency, now_ms)
-        ]
-        hits.sort(key=lambda hit: not hit.on_stage)
+        hits = self._celebrations.views({pool.pool: pool for pool in pools}, now_ms)
         return SignView(pools, tuple(hits[:MAX_SHOWN]), self._falls)
 
     def _pool_view(self, name: str, pool: _Pool, now_ms: int) -> PoolView:

@@ -109,7 +109,7 @@ def _seen(page: _Page, asked: PoolView, now_ms: int) -> PoolView:
     if page.pools is None:
         return asked  # it has only just come
     report = page.pools.get(asked.pool)
-    if report is None or report.minor is None or asked.amount is None:
+    if report is None or report.state == "neutral" or report.minor is None or asked.amount is None:
         return PoolView(asked.pool, "neutral")
     amount = Amount(int(report.minor), asked.amount.currency, asked.amount.exponent)
     return PoolView(asked.pool, report.state, amount, report.epoch, report.seq)

@@ -47,6 +47,10 @@ class SignError(Exception):
     """The sign cannot start as it is told to; the text says why, one fault a line."""
 
 
+class NotFreeError(SignError):
+    """What the sign needs of this machine is not there now, such as its port: trying again may help."""
+
+
 class _Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 

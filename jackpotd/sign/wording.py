@@ -17,8 +17,8 @@ from jackpotd.sign.views import Amount, HitView
 Language = Literal["zh-Hant", "pt", "en"]
 
 _NO_BREAK = "\u00a0"
-# Seats named in a celebration; a link has seldom more winners of one tier in one round.
-MAX_PLACES = 6
+# Seats named in a celebration: no table has more.
+MAX_PLACES = 12
 # What people here call money; any other currency shows its code, which is never mistaken for another's.
 _SYMBOLS = {
     "MOP": "MOP$",
@@ -89,6 +89,8 @@ class Words:
     suspended: str
     table: str
     seat: str
+    seats: str
+    comma: str
     pending: str
     approved: str
     paid: str
@@ -109,6 +111,8 @@ WORDS: dict[Language, Words] = {
         suspended="暫停",
         table="博彩桌",
         seat="座位",
+        seats="座位",
+        comma="、",
         pending="核實中",
         approved="已核實",
         paid="已派彩",
@@ -133,6 +137,8 @@ WORDS: dict[Language, Words] = {
         suspended="Suspenso",
         table="Mesa",
         seat="Lugar",
+        seats="Lugares",
+        comma=", ",
         pending="Em verificação",
         approved="Confirmado",
         paid="Pago",
@@ -157,6 +163,8 @@ WORDS: dict[Language, Words] = {
         suspended="Suspended",
         table="Table",
         seat="Seat",
+        seats="Seats",
+        comma=", ",
         pending="Being verified",
         approved="Confirmed",
         paid="Paid",
@@ -180,6 +188,13 @@ WORDS: dict[Language, Words] = {
 
 
 def places(view: HitView, language: Language) -> str:
-    """Where the winners of a hit sit, as in Table T01 · Seat 6."""
+    """Where the winners of a hit sit, as in Table T01 · Seats 1, 4; dots stand for those beyond `MAX_PLACES`."""
     words = WORDS[language]
-    return "  ".join(f"{words.table} {one.table} · {words.seat} {one.seat}" for one in view.places[:MAX_PLACES])
+    named: dict[str, list[str]] = {}
+    for one in view.places[:MAX_PLACES]:
+        named.setdefault(one.table, []).append(str(one.seat))
+    texts = [
+        f"{words.table} {table} · {words.seat if len(seats) == 1 else words.seats} {words.comma.join(seats)}"
+        for table, seats in named.items()
+    ]
+    return "  ".join(texts) + ("..." if len(view.places) > MAX_PLACES else "")

@@ -31,6 +31,7 @@ MOST_MINOR = 99_999_999_999_999  # 999,999,999,999 whole units
 
 _CUT_OFF = """() => {
   const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const meet = (one, other) => one.top < other.bottom - 1 && other.top < one.bottom - 1;
   const within = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1
     && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
   const cut = [];
@@ -41,6 +42,12 @@ _CUT_OFF = """() => {
     const outer = pool ? pool.getBoundingClientRect() : screen;
     if (!within(box.getBoundingClientRect(), outer)) cut.push(`${box.className} leaves its pool`);
     if (box.scrollWidth > box.clientWidth + 1 && style.overflow !== "visible") cut.push(`${box.className} is cut off`);
+  }
+  for (const hit of document.querySelectorAll(".hit[data-stage='off']")) {
+    for (const pool of document.querySelectorAll(".pool")) {
+      if (meet(hit.getBoundingClientRect(), pool.getBoundingClientRect())) cut.push("the ribbon hides a pool");
+    }
+    if (!within(hit.getBoundingClientRect(), screen)) cut.push("the ribbon leaves the screen");
   }
   for (const column of document.querySelectorAll(".column")) {
     for (const digit of column.querySelectorAll(".digit")) {
@@ -166,6 +173,24 @@ def hold(page: Page, hit: str) -> None:
         }""",
         hit,
     )
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_ribbon_hides_neither_an_amount_nor_a_fixed_prize(
+    broker: Mosquitto, browser: Browser, tmp_path: Path, size: str
+) -> None:
+    with player(broker, tmp_path, "en", pools=2) as (where, voice):
+        for pool in (POOL, "p1"):
+            voice.meter(MOST_MINOR, pool=pool, ttl_ms=TTL_MS)
+        for number in range(4):
+            seats = [{"table": "B01", "seat": seat, "amount": "1.00"} for seat in range(1, 10)]
+            voice.hit(f"h{number}", "approved", tier="six_of_a_kind_one_colour", winners=seats)
+        for theme in themes():
+            with themed(browser, where, theme) as page:
+                hold(page, "h0")
+                resize(page, size)
+                assert page.locator('[data-stage="off"]').count() == 3
+                assert page.evaluate(_CUT_OFF) == []
 
 
 @pytest.mark.parametrize("size", SIZES)

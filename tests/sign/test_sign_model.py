@@ -313,6 +313,44 @@ def test_hits_take_the_stage_one_after_the_other_and_the_last_of_many_not_at_all
     assert on_stage == [["h0"], ["h1"], ["h2"], ["h3"], [], []]
 
 
+def test_of_the_hits_that_wait_the_greatest_takes_the_stage_next_and_the_ribbon_shows_the_greatest() -> None:
+    sign = shown()
+    for number, amount in enumerate(("500.00", "1000.00", "500.00", "5000.00", "800000.00", "1000.00")):
+        sign.hit(f"h{number}", seq=number + 1, amount=amount)
+    assert [name for name, _, _ in sign.hits] == ["h4", "h3", "h1", "h5"]
+    sign = shown()
+    sign.hit("small", seq=1, amount="500.00")
+    assert sign.hits == [("small", "pending", True)]
+    sign.hit("next", seq=2, amount="500.00")
+    sign.hit("royal", seq=3, amount="800000.00")
+    assert [name for name, _, there in sign.hits if there] == ["small"], "what is on the stage stays its time"
+    sign.now_ms += STAGE_MS
+    sign.meter(100, beat=2)
+    assert sign.hits == [("royal", "pending", True), ("small", "pending", False), ("next", "pending", False)]
+
+
+def test_a_hit_that_leaves_the_stage_early_makes_room() -> None:
+    sign = shown()
+    sign.hit("h1", seq=1)
+    sign.hit("h2", seq=2)
+    assert [name for name, _, there in sign.hits if there] == ["h1"]
+    sign.hit("h1", "rejected", seq=3)
+    assert sign.hits == [("h2", "pending", True)]
+
+
+def test_a_hit_that_was_cleared_while_the_sign_was_away_is_shown_no_longer() -> None:
+    sign = shown()
+    sign.hit("kept", "paid", seq=1)
+    sign.hit("cleared", "paid", seq=2)
+    sign.model.disconnected()
+    sign.model.connected()
+    sign.hit("kept", "paid", seq=1, retained=True)
+    sign.meter(100, 9)
+    assert [name for name, _, _ in sign.hits] == ["kept"]
+    assert not sign.hit("cleared", "paid", seq=1, retained=True), "older than what was heard"
+    assert [name for name, _, _ in sign.hits] == ["kept"]
+
+
 def test_a_hit_that_was_paid_before_the_sign_came_is_no_news() -> None:
     sign = shown()
     sign.hit("h1", "paid", retained=True)

@@ -75,3 +75,10 @@ def test_a_page_that_does_not_know_the_pool_does_not_show_it() -> None:
     page = screens.join(0)
     screens.heard(PageReport(page=page, pools=(PoolReport(pool="bac-b", state="live", minor="1"),)), 0)
     assert screens.shown(VIEW, 0).pools == (PoolView(POOL, "neutral"),)
+
+
+def test_a_page_that_says_it_is_neutral_shows_no_amount_whatever_else_it_says() -> None:
+    screens = Screens()
+    page = screens.join(0)
+    screens.heard(report(page, "10000", "neutral"), 0)
+    assert screens.shown(VIEW, 0).pools == (PoolView(POOL, "neutral"),)

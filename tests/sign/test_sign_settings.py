@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -141,3 +144,30 @@ def test_help_shows_examples(capsys: pytest.CaptureFixture[str]) -> None:
         main(["sign", "--help"])
     said = capsys.readouterr().out
     assert "jackpotd sign --broker mqtt://127.0.0.1:1883 --site lisboa --pool stud-main --listen 127.0.0.1:8090" in said
+
+
+def ended(*words: str) -> tuple[int, str]:
+    """How a player that cannot start ends, and what it says."""
+    command = [sys.executable, "-m", "jackpotd.cli", "sign", *LEAST, "--id", "tv-1", *words]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stderr
+
+
+def test_a_port_that_somebody_else_has_may_be_free_later_and_is_no_fault_of_the_settings() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        code, said = ended("--listen", f"127.0.0.1:{taken.getsockname()[1]}")
+    assert code == 1, "systemd tries again"
+    assert said.startswith("listen: 127.0.0.1:")
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_an_authority_that_is_none_is_told(tmp_path: Path, content: str | None) -> None:
+    file = tmp_path / "ca.pem"
+    if content is not None:
+        file.write_text(content, encoding="utf-8")
+    words = ("--broker", "mqtts://127.0.0.1", "--insecure", "--ca-file", str(file), "--listen", "127.0.0.1:0")
+    code, said = ended(*words)
+    assert code == 2
+    assert said.startswith(f"ca_file: {file}: ")
+    assert "Traceback" not in said

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackpotd.core.currency import currency
-from jackpotd.sign.views import Amount
-from jackpotd.sign.wording import GROUPINGS, WORDS, Language, money, symbol, whole_units
+from jackpotd.sign.views import Amount, HitView, Place
+from jackpotd.sign.wording import GROUPINGS, MAX_PLACES, WORDS, Language, money, places, symbol, whole_units
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
@@ -53,3 +53,20 @@ def test_a_tier_that_nobody_knows_is_shown_by_its_own_name() -> None:
 
 def test_a_currency_without_a_mark_shows_its_code() -> None:
     assert symbol("CHF") == "CHF"
+
+
+def hit(*winners: tuple[str, int]) -> HitView:
+    return HitView("h", "p", "flush", Amount(1, "MOP", 2), tuple(Place(*one) for one in winners), "paid", on_stage=True)
+
+
+def test_every_seat_of_a_table_is_named_and_the_table_once() -> None:
+    assert places(hit(("T01", 6)), "en") == "Table T01 · Seat 6"
+    table = hit(*(("B01", seat) for seat in range(1, 10)))
+    assert places(table, "en") == "Table B01 · Seats 1, 2, 3, 4, 5, 6, 7, 8, 9"
+    assert places(hit(("B01", 1), ("B01", 4)), "zh-Hant") == "博彩桌 B01 · 座位 1、4"
+    assert places(hit(("T01", 1), ("T02", 2), ("T01", 3)), "pt") == "Mesa T01 · Lugares 1, 3  Mesa T02 · Lugar 2"
+
+
+def test_seats_that_are_not_named_are_owned_up_to() -> None:
+    assert places(hit(*(("T01", seat) for seat in range(MAX_PLACES))), "en").endswith("11")
+    assert places(hit(*(("T01", seat) for seat in range(MAX_PLACES + 1))), "en").endswith("11...")
