@@ -55,7 +55,7 @@ class HitView:
 
 @dataclass(frozen=True, slots=True)
 class SignView:
-    """The whole sign: pools as configured, hits greatest first after the one on the stage. `falls`: unexplained ones."""
+    """The whole sign: pools as configured, hits greatest first after that on the stage. `falls`: unexplained ones."""
 
     pools: tuple[PoolView, ...]
     hits: tuple[HitView, ...]
