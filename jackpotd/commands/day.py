@@ -13,12 +13,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `day`."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     line = "close the gaming day; what it leaves open is named"
-    add_acting(add_action(actions, "close", line, "day close", "day close --as ana --json"))
+    close = add_action(actions, "close", line, "day close", "day close --day 12 --as ana --json")
+    close.add_argument(
+        "--day", type=int, metavar="N", help="the day that is meant; must be said of one that has just begun"
+    )
+    add_acting(close)
 
 
 def call(args: argparse.Namespace) -> int:
     """Ask the daemon."""
-    return ask(args, "day.close", _show)
+    return ask(args, "day.close", _show, day=args.day)
 
 
 def _show(closed: dict[str, Any]) -> None:

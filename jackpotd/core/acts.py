@@ -72,9 +72,10 @@ class ChangeDeal:
 
 @dataclass(frozen=True, slots=True)
 class CloseDay:
-    """End the gaming day."""
+    """End the gaming day. day: the one that is meant, None for the one that runs."""
 
     by: By
+    day: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,72 @@ class ChangeOperator:
     change: str
 
 
+@dataclass(frozen=True, slots=True)
+class ApplyPool:
+    """Put the file's parameters of a live pool in force, at its next restart."""
+
+    by: By
+    pool: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustPool:
+    """Correct a pool's meter by an amount with its sign."""
+
+    by: By
+    pool: str
+    amount: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class TransferPool:
+    """Move all that a pool holds into another; it restarts from its seed."""
+
+    by: By
+    pool: str
+    into: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class RetirePool:
+    """End a pool. to: "house", or the pool that gets what is left."""
+
+    by: By
+    pool: str
+    to: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class SuspendPool:
+    """Stop a pool: it takes and pays nothing."""
+
+    by: By
+    pool: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResumePool:
+    """Let a suspended pool go on."""
+
+    by: By
+    pool: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class AcknowledgeAlarm:
+    """Someone has seen an alarm. seen: the text of one that only the shell knows, "" for the ledger's own."""
+
+    by: By
+    alarm: str
+    seen: str
+
+
 Act = (
     ApproveHit
     | RejectHit
@@ -165,4 +232,11 @@ Act = (
     | RefuseClaim
     | RefundBet
     | ChangeOperator
+    | ApplyPool
+    | AdjustPool
+    | TransferPool
+    | RetirePool
+    | SuspendPool
+    | ResumePool
+    | AcknowledgeAlarm
 )

@@ -12,12 +12,14 @@ _TODO: dict[str, str] = {
     "foreign_device": "A board that is not of this place answers: put the right one back, or have it accepted.",
     "journal_lost": "The device lost its memory: compare the bets on the table with the screen, then decide the round.",
     "journal_gap": "Events of the device are lost: compare the table with the screen, then decide the round.",
-    "parameters": "The file differs from the parameters in force: undo the change or apply it with two persons.",
+    "parameters": "Undo the change of the file, or apply it with two persons: `jackpotd pool apply`.",
+    "staged": "Nothing: it takes force by itself. Applying a file that says what is in force withdraws it.",
+    "pool_retired": "Take the retired pool out of the file: a new pool needs a new name.",
     "pool_missing": "A live pool is not in the file any more: put it back, or retire the pool.",
     "table_missing": "A table is not in the file any more: put it back, or close the table.",
     "table_busy": "The table's settings change when no round is in play: reload once the round is over.",
-    "suspended": "The pool pays and takes nothing until the cause is found: call the accountant.",
     "storage": "Make room on the ledger's disk: rounds in play go on, no bet is taken until then.",
+    "suspended": "It pays and takes nothing: find the cause, then two persons let it go on: `jackpotd pool resume`.",
     "closed_table_cards": "Cards are dealt at a closed table: open the table or stop dealing.",
 }
 

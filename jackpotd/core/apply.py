@@ -12,18 +12,12 @@ from typing import Any
 
 from jackpotd.core import entries as e
 from jackpotd.core.accounts import HOLDING, post
+from jackpotd.core.apply_pools import POOL_EFFECTS
 from jackpotd.core.apply_round import ROUND_EFFECTS
 from jackpotd.core.apply_site import SITE_EFFECTS
 from jackpotd.core.money import Atoms
-from jackpotd.core.state import KEPT_HITS, Hit, HitStatus, Pool, State
+from jackpotd.core.state import KEPT_HITS, Hit, HitStatus, State
 from jackpotd.core.window import count_of, hit_key, note_hit, note_round
-
-
-def _pool_opened(state: State, entry: e.PoolOpened) -> None:
-    pool = Pool(params=entry.params)
-    state.pools[entry.params.pool] = pool
-    post(state, entry.at_ms, entry.postings)
-    pool.opening_atoms = pool.pool_atoms
 
 
 def _round_locked(state: State, entry: e.RoundLocked) -> None:
@@ -150,7 +144,7 @@ def _forget_old_hits(state: State) -> None:
 EFFECTS: dict[type, Callable[[State, Any], None]] = {
     **ROUND_EFFECTS,
     **SITE_EFFECTS,
-    e.PoolOpened: _pool_opened,
+    **POOL_EFFECTS,
     e.RoundLocked: _round_locked,
     e.RoundSettled: _round_settled,
     e.RoundVoided: _round_voided,

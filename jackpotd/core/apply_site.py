@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from jackpotd.core import entries as e
@@ -17,10 +18,6 @@ def _epoch_began(state: State, entry: e.EpochBegan) -> None:
             device.awaited = device.awaited or device.online
             device.online = False
             device.why = "not yet reached since the start"
-
-
-def _pool_suspended(state: State, entry: e.PoolSuspended) -> None:
-    state.pools[entry.pool].suspended = entry.why
 
 
 def _storage_noted(state: State, entry: e.StorageNoted) -> None:
@@ -64,6 +61,7 @@ def _deal_changed(state: State, entry: e.DealChanged) -> None:
 
 def _day_closed(state: State, entry: e.DayClosed) -> None:
     state.day = entry.day + 1
+    state.day_began_ms = entry.at_ms
     for meter in entry.meters:
         state.pools[meter.pool].opening_atoms = meter.closing_atoms
 
@@ -80,6 +78,12 @@ def _alarm_raised(state: State, entry: e.AlarmRaised) -> None:
 
 def _alarm_cleared(state: State, entry: e.AlarmCleared) -> None:
     del state.alarms[entry.alarm]
+
+
+def _alarm_acknowledged(state: State, entry: e.AlarmAcknowledged) -> None:
+    if not entry.seen:  # one of the shell's own is not in the state
+        known = state.alarms[entry.alarm]
+        state.alarms[entry.alarm] = replace(known, seen_by=entry.by, seen_ms=entry.at_ms)
 
 
 def _device_taken(state: State, entry: e.DeviceTaken) -> None:
@@ -114,7 +118,6 @@ def _device_faulted(state: State, entry: e.DeviceFaulted) -> None:
 
 SITE_EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.EpochBegan: _epoch_began,
-    e.PoolSuspended: _pool_suspended,
     e.StorageNoted: _storage_noted,
     e.BreakerArmed: _breaker_armed,
     e.TableSet: _table_set,
@@ -125,6 +128,7 @@ SITE_EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.OperatorChanged: _operator_changed,
     e.AlarmRaised: _alarm_raised,
     e.AlarmCleared: _alarm_cleared,
+    e.AlarmAcknowledged: _alarm_acknowledged,
     e.DeviceTaken: _device_taken,
     e.JournalMoved: _journal_moved,
     e.DeviceOnline: _device_online,

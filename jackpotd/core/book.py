@@ -47,6 +47,13 @@ class Book:
         if alarm not in self.state.alarms:
             self.write(e.AlarmRaised(self.at_ms, alarm, code, text, table, device, todo(code)))
 
+    def restate(self, code: str, subject: str, text: str) -> None:
+        """Raise an alarm, or raise it anew when what it says has changed."""
+        known = self.state.alarms.get(f"{code}-{subject}")
+        if known is not None and known.text != text:
+            self.clear(code, subject)
+        self.alarm(code, subject, text)
+
     def clear(self, code: str, subject: str) -> None:
         """Clear an alarm if it is raised."""
         alarm = f"{code}-{subject}"

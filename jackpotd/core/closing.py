@@ -13,6 +13,8 @@ def closed_by_rule(state: State, table: Table) -> str:
     if state.storage_low:
         return "the ledger's disk is nearly full"
     for pool in fed_pools(state, table):
+        if pool.retired_ms:
+            return f"pool {pool.params.pool} is retired"
         if pool.suspended:
             return f"pool {pool.params.pool} suspended: {pool.suspended}"
         hit = _holding_hit(state, table, pool)

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jackpotd.core import breaker, hits, site, supervising
+from jackpotd.core import breaker, hits, pool_life, site, staging, supervising
 from jackpotd.core import entries as e
 from jackpotd.core import facts as f
 from jackpotd.core.book import Book
 from jackpotd.core.doubt import device_doubt
 from jackpotd.core.errors import RuleError
-from jackpotd.core.roles import ACCOUNTING, ADMIN, DECIDERS, SUPERVISOR
+from jackpotd.core.roles import ACCOUNTING, ADMIN, DECIDERS, SUPERVISOR, TECHNICIAN
 from jackpotd.core.rounds import hear, hear_what_waited
 from jackpotd.core.said import said
 from jackpotd.core.state import State, mark_key, note_fact
@@ -37,6 +37,13 @@ ACTS: dict[type, tuple[Callable[[Book, Any], None], frozenset[str]]] = {
     f.ConfirmRound: (supervising.confirm_round, frozenset({SUPERVISOR})),
     f.RefuseClaim: (supervising.refuse_claim, frozenset({SUPERVISOR})),
     f.RefundBet: (supervising.refund_bet, frozenset({SUPERVISOR})),
+    f.ApplyPool: (staging.apply_parameters, DECIDERS),
+    f.AdjustPool: (pool_life.adjust, DECIDERS),
+    f.TransferPool: (pool_life.transfer, DECIDERS),
+    f.RetirePool: (pool_life.retire, DECIDERS),
+    f.SuspendPool: (pool_life.suspend, DECIDERS),
+    f.ResumePool: (pool_life.resume, DECIDERS),
+    f.AcknowledgeAlarm: (site.acknowledge_alarm, DECIDERS | {TECHNICIAN}),
     f.ChangeOperator: (site.change_operator, frozenset({ADMIN})),
 }
 

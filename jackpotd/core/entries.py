@@ -16,6 +16,17 @@ from jackpotd.core.entries_hits import (
     PoolRestarted,
     PrizeLocked,
 )
+from jackpotd.core.entries_pools import (
+    ParametersApplied,
+    ParametersRead,
+    ParametersTookForce,
+    PoolActProposed,
+    PoolAdjusted,
+    PoolResumed,
+    PoolRetired,
+    PoolSuspended,
+    PoolTransferred,
+)
 from jackpotd.core.entries_round import (
     BetRecorded,
     BetRefunded,
@@ -44,6 +55,7 @@ from jackpotd.core.entries_round import (
     WordDeferred,
 )
 from jackpotd.core.entries_site import (
+    AlarmAcknowledged,
     AlarmCleared,
     AlarmRaised,
     BreakerArmed,
@@ -58,7 +70,6 @@ from jackpotd.core.entries_site import (
     JournalMoved,
     OperatorChanged,
     PoolOpened,
-    PoolSuspended,
     StorageNoted,
     TableClosed,
     TableOpened,
@@ -66,6 +77,7 @@ from jackpotd.core.entries_site import (
 )
 
 __all__ = [
+    "AlarmAcknowledged",
     "AlarmCleared",
     "AlarmRaised",
     "Award",
@@ -100,9 +112,17 @@ __all__ = [
     "LockBegan",
     "OperatorChanged",
     "PacketCounted",
+    "ParametersApplied",
+    "ParametersRead",
+    "ParametersTookForce",
+    "PoolActProposed",
+    "PoolAdjusted",
     "PoolOpened",
     "PoolRestarted",
+    "PoolResumed",
+    "PoolRetired",
     "PoolSuspended",
+    "PoolTransferred",
     "PrizeLocked",
     "RoundConfirmed",
     "RoundHeld",
@@ -126,6 +146,14 @@ Entry = (
     | PoolSuspended
     | StorageNoted
     | BreakerArmed
+    | PoolResumed
+    | PoolActProposed
+    | ParametersRead
+    | ParametersApplied
+    | ParametersTookForce
+    | PoolAdjusted
+    | PoolTransferred
+    | PoolRetired
     | TableSet
     | TableOpened
     | TableClosed
@@ -134,6 +162,7 @@ Entry = (
     | OperatorChanged
     | AlarmRaised
     | AlarmCleared
+    | AlarmAcknowledged
     | DeviceTaken
     | JournalMoved
     | DeviceOnline

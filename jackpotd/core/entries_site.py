@@ -32,15 +32,6 @@ class PoolOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class PoolSuspended:
-    """The pool takes and pays nothing until people have looked."""
-
-    at_ms: int
-    pool: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class StorageNoted:
     """The ledger's disk is nearly full (`low`): no bet is taken until it has room again."""
 
@@ -147,6 +138,16 @@ class AlarmCleared:
 
     at_ms: int
     alarm: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmAcknowledged:
+    """Someone has seen the alarm, which stays until its cause is gone; seen: the text of one of the shell's own."""
+
+    at_ms: int
+    alarm: str
+    by: By
+    seen: str
 
 
 @dataclass(frozen=True, slots=True)

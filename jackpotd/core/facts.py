@@ -12,7 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jackpotd.core.acts import (
+    AcknowledgeAlarm,
     Act,
+    AdjustPool,
+    ApplyPool,
     ApproveHit,
     By,
     ChangeDeal,
@@ -27,13 +30,20 @@ from jackpotd.core.acts import (
     RefundBet,
     RefuseClaim,
     RejectHit,
+    ResumePool,
+    RetirePool,
+    SuspendPool,
+    TransferPool,
     VoidRound,
 )
 from jackpotd.core.limits import Limits
 from jackpotd.core.parameters import PoolParams, TableParams
 
 __all__ = [
+    "AcknowledgeAlarm",
     "Act",
+    "AdjustPool",
+    "ApplyPool",
     "ApproveHit",
     "By",
     "ChangeDeal",
@@ -48,6 +58,10 @@ __all__ = [
     "RefundBet",
     "RefuseClaim",
     "RejectHit",
+    "ResumePool",
+    "RetirePool",
+    "SuspendPool",
+    "TransferPool",
     "VoidRound",
 ]
 

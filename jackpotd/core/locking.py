@@ -127,13 +127,13 @@ def lost_code(table: Table, lost: Sequence[str]) -> str:
 def _taken(state: State, table: Table, pool: Pool) -> e.Contribution:
     """Who takes part: seats with a main bet and a progressive or carried bet (61/2004 10(1), 2/2009 13(3)).
 
-    A suspended pool takes no new bet; neither does one whose level is, for its part could go nowhere.
+    A pool that is stopped takes no new bet; neither does one whose level is, for its part could go nowhere.
     """
     name = pool.params.pool
     main = set(table.seats_with(*MAIN_BETS[table.params.game]))
     carried = {seat for seat, pools in table.carried.items() if name in pools}
     placed = set(table.seats_with(progressive(name))) & main
-    if pool.suspended or any(state.pools[level.pool].suspended for level in pool.params.levels):
+    if pool.is_stopped or any(state.pools[level.pool].is_stopped for level in pool.params.levels):
         placed = set()
     return e.Contribution(name, tuple(sorted(placed - carried)), tuple(sorted(carried & main)))
 

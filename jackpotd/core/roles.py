@@ -10,4 +10,4 @@ TECHNICIAN = "technician"
 REGULATOR = "regulator"
 ROLES = (DEALER_ASSIST, SUPERVISOR, SURVEILLANCE, ACCOUNTING, TECHNICIAN, REGULATOR)
 ADMIN = "admin"
-DECIDERS = frozenset({SUPERVISOR, SURVEILLANCE, ACCOUNTING})  # of hits; one alone must be a supervisor (design 7)
+DECIDERS = frozenset({SUPERVISOR, SURVEILLANCE, ACCOUNTING})  # of hits and pools; alone only a supervisor

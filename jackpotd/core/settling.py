@@ -25,6 +25,7 @@ from jackpotd.core.options import option_tier
 from jackpotd.core.parameters import PoolParams
 from jackpotd.core.postings import Posting
 from jackpotd.core.settlement import Restart, Settlement, Turn, settle_baccarat, settle_stud
+from jackpotd.core.staging import settling_params, take_force
 from jackpotd.core.state import Pool, Table
 from jackpotd.core.stud import VOID_SEAT, HandValue, evaluate, opens, showdown, stud_tier
 
@@ -69,7 +70,7 @@ def _settle_stud(book: Book, table: Table) -> None:
 
 
 def _stud_settled(pool: Pool, winners: dict[int, str]) -> _Settled:
-    params = pool.params.of_game("stud")
+    params = settling_params(pool).of_game("stud")
     settlement = settle_stud(params, pool.pool_atoms, pool.reserve_atoms, pool.overflow_atoms, winners)
     return _Settled(pool, params, settlement)
 
@@ -114,7 +115,7 @@ def _settle_baccarat(book: Book, table: Table) -> None:
     tiers: list[e.TierWon] = []
     settled: list[_Settled] = []
     for pool in pools_in_play(book.state, table):
-        params = pool.params.of_game("baccarat")
+        params = settling_params(pool).of_game("baccarat")
         tier = option_tier(params.sole_rules, cards, player, banker, params.four_of_a_kind_suits)
         if tier is None:
             continue
@@ -166,6 +167,8 @@ def _close(
             watch_luck(book, pool)
         for turn in one.settlement.by_tier():
             approve_if_small(book, hit_id(name, number, pool, turn.tier))
+        if one.settlement.restart is not None:
+            take_force(book, pool)
 
 
 def hit_id(table: str, number: int, pool: Pool, tier: str) -> str:

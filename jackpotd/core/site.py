@@ -10,15 +10,20 @@ from jackpotd.core.alarms import DEVICE_ALARMS
 from jackpotd.core.book import Book
 from jackpotd.core.doubt import doubt
 from jackpotd.core.errors import RuleError
+from jackpotd.core.feeding import fed_pools
 from jackpotd.core.holding import released
 from jackpotd.core.locking import begin_lock, is_bare_deal
 from jackpotd.core.money import Atoms
 from jackpotd.core.parameters import PoolParams, TableParams
 from jackpotd.core.postings import Posting
 from jackpotd.core.roles import ROLES
-from jackpotd.core.state import HitStatus, Phase, Table
+from jackpotd.core.staging import parameters_read
+from jackpotd.core.state import UNDECIDED, Phase, Table
 from jackpotd.core.supervising import table_of
 from jackpotd.core.suspending import suspend
+
+# A gaming day is a day; one closed sooner than half of it was closed by mistake, unless its number is said.
+SHORTEST_DAY_MS = 12 * 60 * 60 * 1_000
 
 
 def controller_started(book: Book, word: f.ControllerStarted) -> None:
@@ -48,7 +53,7 @@ def site_configured(book: Book, word: f.SiteConfigured) -> None:
     for params in word.pools:
         _pool(book, params)
     for name in sorted(book.state.pools.keys() - {params.pool for params in word.pools}):
-        book.alarm("pool_missing", name, f"live pool {name} is not in the configuration")
+        _pool_gone(book, name)
     for table in word.tables:
         _table(book, table)
     for name in sorted(book.state.tables.keys() - {table.table for table in word.tables}):
@@ -63,16 +68,17 @@ def _pool(book: Book, params: PoolParams) -> None:
         seed = params.seed_atoms
         postings = (Posting(f"house:{name}", Atoms(-seed)), Posting(f"pool:{name}", seed))
         book.write(e.PoolOpened(book.at_ms, params, postings))
-    elif live.params == params:
-        book.clear("parameters", name)
+    elif live.retired_ms:
+        book.alarm("pool_retired", name, f"pool {name} is retired, and the file still has it")
     else:
-        changed = ", ".join(_differences(live.params, params))
-        book.alarm("parameters", name, f"the file differs from live pool {name} in {changed}; nothing is changed")
+        parameters_read(book, params)
 
 
-def _differences(live: PoolParams, file: PoolParams) -> list[str]:
-    fields = PoolParams.__dataclass_fields__
-    return [name for name in fields if getattr(live, name) != getattr(file, name)]
+def _pool_gone(book: Book, name: str) -> None:
+    """The file has a pool no more: right for a retired one."""
+    book.clear("pool_retired", name)
+    if not book.state.pools[name].retired_ms:
+        book.alarm("pool_missing", name, f"live pool {name} is not in the configuration")
 
 
 def _table(book: Book, params: TableParams) -> None:
@@ -124,6 +130,9 @@ def open_table(book: Book, act: f.OpenTable) -> None:
     table = table_of(book.state, act.table)
     if table.open:
         raise RuleError(f"table {act.table} is open already")
+    for pool in fed_pools(book.state, table):
+        if pool.retired_ms:
+            raise RuleError(f"pool {pool.params.pool} is retired: take it off table {act.table} in the file first")
     book.write(e.TableOpened(book.at_ms, act.table, act.by))
     book.clear("closed_table_cards", act.table)
     released(book, table)
@@ -166,12 +175,16 @@ def _clear_bets(book: Book, table: Table) -> None:
 def close_day(book: Book, act: f.CloseDay) -> None:
     """End the gaming day: opening and closing meters, and by name what it leaves open (design 7)."""
     state = book.state
-    meters = tuple(e.DayMeter(name, pool.opening_atoms, pool.pool_atoms) for name, pool in sorted(state.pools.items()))
+    _check_day(book, act)
+    meters = tuple(
+        e.DayMeter(name, pool.opening_atoms, pool.pool_atoms)
+        for name, pool in sorted(state.pools.items())
+        if pool.opening_atoms or not pool.retired_ms
+    )
     held = tuple(
         f"{name} round {table.round}" for name, table in sorted(state.tables.items()) if table.phase is Phase.HELD
     )
-    undecided = (HitStatus.PENDING, HitStatus.APPROVED)
-    pending = tuple(sorted(hit.hit for hit in state.hits.values() if hit.status in undecided))
+    pending = tuple(sorted(hit.hit for hit in state.hits.values() if hit.status in UNDECIDED))
     carried = tuple(one for _, table in sorted(state.tables.items()) for one in _carried_bets(table))
     book.write(e.DayClosed(book.at_ms, state.day, act.by, meters, held, pending, carried))
 
@@ -186,6 +199,26 @@ def _carried_bets(table: Table) -> list[str]:
         for seat in seats
     ]
     return waiting + playing
+
+
+def _check_day(book: Book, act: f.CloseDay) -> None:
+    """RuleError when this is likely to be a mistake: another day than the one that runs, or one that has just begun."""
+    day, began_ms = book.state.day, book.state.day_began_ms
+    if act.day is not None and act.day != day:
+        raise RuleError(f"gaming day {day} runs, not day {act.day}")
+    if act.day is None and began_ms and book.at_ms - began_ms < SHORTEST_DAY_MS:
+        minutes = (book.at_ms - began_ms) // 60_000
+        raise RuleError(f"gaming day {day} began only {minutes} minutes ago: if it is to end already, say --day {day}")
+
+
+def acknowledge_alarm(book: Book, act: f.AcknowledgeAlarm) -> None:
+    """Somebody has seen an alarm and says so; it stays until its cause is gone."""
+    alarm = book.state.alarms.get(act.alarm)
+    if alarm is None and not act.seen:
+        raise RuleError(f"there is no alarm {act.alarm}; see `jackpotd alarm list`")
+    if alarm is not None and alarm.seen_by is not None:
+        raise RuleError(f"{alarm.seen_by.name} has acknowledged alarm {act.alarm} already")
+    book.write(e.AlarmAcknowledged(book.at_ms, act.alarm, act.by, "" if alarm is not None else act.seen))
 
 
 def change_operator(book: Book, act: f.ChangeOperator) -> None:

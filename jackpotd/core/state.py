@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from jackpotd.core.entries_hits import Award
+from jackpotd.core.errors import RuleError
 from jackpotd.core.facts import By, Fact, TableWord
 from jackpotd.core.limits import Limits
 from jackpotd.core.money import ZERO, Atoms
@@ -49,6 +50,9 @@ class HitStatus(StrEnum):
     REJECTED = "rejected"
 
 
+UNDECIDED = (HitStatus.PENDING, HitStatus.APPROVED)
+
+
 @dataclass(slots=True)
 class Totals:
     """What a pool has seen in its whole life. None of these ever falls: what is rejected is counted beside."""
@@ -63,10 +67,22 @@ class Totals:
 
 
 @dataclass(slots=True)
+class Proposal:
+    """What one person wants of a pool, until a second one of another role wants the same."""
+
+    act: str
+    what: str
+    by: By
+    why: str
+    at_ms: int
+
+
+@dataclass(slots=True)
 class Pool:
     """A linked progressive. The six accounts are its postings summed."""
 
     params: PoolParams
+    file: PoolParams  # what the file said when it was last read
     pool_atoms: Atoms = ZERO
     reserve_atoms: Atoms = ZERO
     overflow_atoms: Atoms = ZERO
@@ -77,9 +93,18 @@ class Pool:
     changed_ms: int = 0  # when the meter last moved
     restarted_ms: int = 0
     suspended: str = ""
+    staged: PoolParams | None = None  # in force from the next restart on
+    proposal: Proposal | None = None
+    retired_ms: int = 0
+    retired_to: str = ""
     totals: Totals = field(default_factory=Totals)
     limits: Limits | None = None  # of the breaker; for other parameters than those in force they are none
     window: list[Bucket] = field(default_factory=list)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it takes and pays nothing: suspended, or retired for good."""
+        return bool(self.suspended or self.retired_ms)
 
 
 @dataclass(slots=True)
@@ -234,6 +259,8 @@ class Alarm:
     device: str
     since_ms: int
     todo: str
+    seen_by: By | None = None
+    seen_ms: int = 0
 
 
 @dataclass(slots=True)
@@ -252,6 +279,7 @@ class State:
 
     epoch: int = 0
     day: int = 1
+    day_began_ms: int = 0  # 0: the first day, which began with the ledger
     started_ms: int = 0
     hit_count: int = 0
     storage_low: bool = False  # the ledger's disk is nearly full
@@ -262,6 +290,16 @@ class State:
     operators: dict[str, Operator] = field(default_factory=dict)
     marks: dict[str, int] = field(default_factory=dict)  # "source#journal" -> highest sequence recorded
     last_frames: dict[str, str] = field(default_factory=dict)  # source of a sequenced device -> its last frame, hex
+
+
+def live_pool(state: State, name: str) -> Pool:
+    """The pool of this name; RuleError without one, or when it is retired."""
+    pool = state.pools.get(name)
+    if pool is None:
+        raise RuleError(f"there is no pool {name}; there are {', '.join(sorted(state.pools)) or 'none'}")
+    if pool.retired_ms:
+        raise RuleError(f"pool {name} is retired")
+    return pool
 
 
 def mark_key(source: str, journal: int) -> str:

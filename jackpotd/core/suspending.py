@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from jackpotd.core import entries as e
+from jackpotd.core.acts import By
 from jackpotd.core.book import Book
 from jackpotd.core.doubt import doubt
 from jackpotd.core.feeding import pools_in_play
 from jackpotd.core.state import Phase, Pool
 
 
-def suspend(book: Book, pool: Pool, why: str, detail: str = "") -> None:
-    """Suspend a pool that is not suspended yet, and say so."""
-    if pool.suspended:
+def suspend(book: Book, pool: Pool, why: str, detail: str = "", by: By | None = None) -> None:
+    """Suspend a pool that is not suspended yet, and say so; by: who stops it, None for the controller itself."""
+    if pool.is_stopped:
         return
     name = pool.params.pool
-    book.write(e.PoolSuspended(book.at_ms, name, why))
+    book.write(e.PoolSuspended(book.at_ms, name, why, by))
     book.alarm("suspended", name, f"pool {name} is suspended: {why}{': ' if detail else ''}{detail}")
 
 

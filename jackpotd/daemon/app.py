@@ -80,6 +80,7 @@ class Daemon:
     outside: Outside
     engine: Engine
     board: Board
+    books: Books
     inbox: Inbox
     clock: Clock
     alarms: ShellAlarms
@@ -113,7 +114,16 @@ class Daemon:
         identity = Identity(self.operators, lambda: engine.state.operators, clock.monotonic_ms)
         reloader = Reloader(self.config, self.reload, lambda: engine.state)
         return Desk(
-            engine, self.inbox, self.board, clock, self.alarms, self.operators, identity, self.about, reloader.reload
+            engine=engine,
+            inbox=self.inbox,
+            board=self.board,
+            books=self.books,
+            clock=clock,
+            alarms=self.alarms,
+            operators=self.operators,
+            identity=identity,
+            about=self.about,
+            reload=reloader.reload,
         )
 
     def about(self) -> dict[str, Any]:
@@ -203,22 +213,23 @@ async def _started(
     fleet = Fleet(shell)
     fleet.follow(config, credentials.bus_keys)
     return Daemon(
-        config,
-        environ,
-        outside,
-        engine,
-        board,
-        inbox,
-        clock,
-        alarms,
-        metrics,
-        page,
-        bulletin,
-        publisher,
-        fleet,
-        operators,
-        _sealing(config, credentials.seal_seed, engine, alarms),
-        recorder,
+        config=config,
+        environ=environ,
+        outside=outside,
+        engine=engine,
+        board=board,
+        books=books,
+        inbox=inbox,
+        clock=clock,
+        alarms=alarms,
+        metrics=metrics,
+        page=page,
+        bulletin=bulletin,
+        publisher=publisher,
+        fleet=fleet,
+        operators=operators,
+        sealing=_sealing(config, credentials.seal_seed, engine, alarms),
+        recorder=recorder,
     )
 
 

@@ -27,6 +27,9 @@ _TOUCH_ALL = frozenset(
         e.HitRejected,
         e.PoolSuspended,
         e.StorageNoted,
+        e.PoolResumed,
+        e.PoolTransferred,
+        e.PoolRetired,
         e.TableSet,
         e.TableOpened,
         e.TableClosed,
@@ -40,7 +43,7 @@ _TOUCH_ALL = frozenset(
     }
 )
 _TOUCH_HITS = frozenset({e.HitVoted, e.HitPaid})
-_TOUCH_ALARMS = frozenset({e.AlarmRaised, e.AlarmCleared})
+_TOUCH_ALARMS = frozenset({e.AlarmRaised, e.AlarmCleared, e.AlarmAcknowledged})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class MeterView:
     exponent: int
     seq: int
     heard_ns: int
+    retired_ms: int = 0
+    show_for_ms: int = 0  # after its retirement
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +172,11 @@ class Board:
         pending = {hit.pool for hit in state.hits.values() if hit.status is HitStatus.PENDING}
         for name, pool in state.pools.items():
             amount = minor_units(pool.pool_atoms)
-            status = "suspended" if pool.suspended else "pending" if name in pending else "live"
+            stopped = pool.suspended or pool.retired_ms
+            status = "suspended" if stopped else "pending" if name in pending else "live"
             shown = self.meters.get(name)
-            if shown is None or (shown.amount_minor, shown.state) != (amount, status):
+            now = (amount, status, pool.retired_ms)
+            if shown is None or (shown.amount_minor, shown.state, shown.retired_ms) != now:
                 self.meters[name] = _meter(name, pool, amount, status, self.seq, heard_ns)
 
     def _show_hits(self, state: State) -> None:
@@ -185,7 +192,18 @@ class Board:
 
 
 def _meter(name: str, pool: Pool, amount: int, status: str, seq: int, heard_ns: int) -> MeterView:
-    return MeterView(name, amount, status, pool.params.currency, pool.params.exponent, seq, heard_ns)
+    params = pool.params
+    return MeterView(
+        name,
+        amount,
+        status,
+        params.currency,
+        params.exponent,
+        seq,
+        heard_ns,
+        retired_ms=pool.retired_ms,
+        show_for_ms=params.show_hit_for_ms,
+    )
 
 
 def _hit_view(state: State, hit: Hit, seq: int) -> HitView:

@@ -1,15 +1,16 @@
-"""The books: what each pool holds and has seen in its life, as committed, in whole minor units. No sign shows them.
+"""The books: what each pool holds, plays by and has seen in its life, as committed. No sign shows them.
 
 Law: they change only after a commit, to exactly what was committed; nothing in them that counts ever falls.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jackpotd.core import entries as e
-from jackpotd.core.money import minor_units
-from jackpotd.core.state import Pool, State
+from jackpotd.core.money import Atoms, minor_units
+from jackpotd.core.parameters import PoolParams
+from jackpotd.core.state import Pool, Proposal, State, Totals
 from jackpotd.daemon.engine import Committed
 
 # After these a book may look different.
@@ -22,13 +23,23 @@ _TOUCH_BOOKS = frozenset(
         e.PoolRestarted,
         e.HitPaid,
         e.HitRejected,
+        e.PoolSuspended,
+        e.PoolResumed,
+        e.PoolActProposed,
+        e.ParametersRead,
+        e.ParametersApplied,
+        e.ParametersTookForce,
+        e.PoolAdjusted,
+        e.PoolTransferred,
+        e.PoolRetired,
+        e.DayClosed,
     }
 )
 
 
 @dataclass(frozen=True, slots=True)
 class BookView:
-    """One pool's book. Amounts are rounded down to the minor unit."""
+    """One pool's book. Minor units are rounded down, atoms are exact."""
 
     pool: str
     rules: str
@@ -43,6 +54,18 @@ class BookView:
     hits_locked: int
     hits_paid: int
     hits_rejected: int
+    pool_atoms: Atoms
+    reserve_atoms: Atoms
+    overflow_atoms: Atoms
+    opening_atoms: Atoms
+    params: PoolParams
+    file: PoolParams
+    staged: PoolParams | None
+    suspended: str
+    proposal: Proposal | None
+    retired_ms: int
+    retired_to: str
+    totals: Totals
 
 
 @dataclass(slots=True)
@@ -77,4 +100,16 @@ def _view(pool: Pool) -> BookView:
         hits_locked=totals.hits_locked,
         hits_paid=totals.hits_paid,
         hits_rejected=totals.hits_rejected,
+        pool_atoms=pool.pool_atoms,
+        reserve_atoms=pool.reserve_atoms,
+        overflow_atoms=pool.overflow_atoms,
+        opening_atoms=pool.opening_atoms,
+        params=params,
+        file=pool.file,
+        staged=pool.staged,
+        suspended=pool.suspended,
+        proposal=pool.proposal,
+        retired_ms=pool.retired_ms,
+        retired_to=pool.retired_to,
+        totals=replace(totals),
     )

@@ -43,6 +43,7 @@ class Bulletin:
         self._beat = 0
         self._slots: dict[Key, Slot] = {}
         self._passing: set[Key] = set()  # hits and alarms: their topics are cleared when they are over
+        self._ended: set[str] = set()  # retired pools whose meter is cleared at this broker
         self._first_pools: dict[str, str] = {}
 
     def set_tables(self, tables: Mapping[str, TableParams]) -> None:
@@ -69,6 +70,7 @@ class Bulletin:
 
     def say_all_again(self) -> None:
         """A new connection: nothing is known of what the broker has."""
+        self._ended.clear()
         for slot in self._slots.values():
             slot.dirty = True
 
@@ -113,7 +115,13 @@ class Bulletin:
 
     def _refresh_meters(self) -> None:
         board, epoch, suspended = self._board, self._board.epoch, bool(self._board.suspended)
+        now_ms = self._clock.utc_ms()
         for name, view in board.meters.items():
+            if view.retired_ms and now_ms - view.retired_ms >= view.show_for_ms:
+                if name not in self._ended:
+                    self._ended.add(name)
+                    self._slot(topics.METER, name).set(None, None)
+                continue
 
             def build(beat: int, view: MeterView = view) -> bytes:
                 return orjson.dumps(notices.meter(view, epoch, beat, self._clock.utc_ms(), suspended=suspended))

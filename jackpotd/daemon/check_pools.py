@@ -10,7 +10,8 @@ from typing import Any
 
 from jackpotd.core.breaker import span
 from jackpotd.core.money import format_amount, format_rate
-from jackpotd.core.parameters import BreakerParams, PoolParams, Rules, TierPrize, game_of
+from jackpotd.core.parameter_changes import prize_words
+from jackpotd.core.parameters import BreakerParams, PoolParams, Rules, game_of
 from jackpotd.daemon.config_readings import FIVE_OF_A_KIND_C, SHAPES, readings_of
 
 
@@ -52,17 +53,7 @@ def _prizes(pool: PoolParams, rules: Rules, *, is_level: bool) -> Iterator[dict[
     for prize in pool.of_game(game).prizes:
         named = {"game": game, "name": pool.prize_name(prize.tier, rules)} if pool.games else {}
         article = "a level's own" if is_level else SHAPES[rules][prize.tier].article
-        yield {"tier": prize.tier, "prize": _pays(pool, prize), "article": article, **named}
-
-
-def _pays(pool: PoolParams, prize: TierPrize) -> str:
-    fixed = format_amount(prize.fixed_atoms, pool.exponent)
-    share = f"{format_rate(prize.share_ppm)} of the pool"
-    if not prize.paid:
-        return "nothing is paid"
-    if prize.share_ppm and prize.fixed_atoms:
-        return f"the greater of {fixed} and {share}"
-    return share if prize.share_ppm else fixed
+        yield {"tier": prize.tier, "prize": prize_words(prize, pool.exponent), "article": article, **named}
 
 
 def _readings(pool: PoolParams, *, is_level: bool) -> Iterator[dict[str, str]]:

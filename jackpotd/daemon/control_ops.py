@@ -20,12 +20,14 @@ from jackpotd.core import entries as e
 from jackpotd.core import facts as f
 from jackpotd.core.state import State
 from jackpotd.daemon.board import Board
+from jackpotd.daemon.books import Books
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.control_views import alarm_view, day_view, hit_view, status_view, table_view
 from jackpotd.daemon.engine import Committed, Engine, settled_future
 from jackpotd.daemon.identity import Caller, Identity, RefusedError
 from jackpotd.daemon.inbox import Inbox, Item
 from jackpotd.daemon.operators import Operators, OperatorsError, Record
+from jackpotd.daemon.pool_views import pool_sheet
 from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.messages import control as m
 
@@ -41,6 +43,7 @@ class Desk:
     engine: Engine
     inbox: Inbox
     board: Board
+    books: Books
     clock: Clock
     alarms: ShellAlarms
     operators: Operators
@@ -133,6 +136,22 @@ def _alarms(desk: Desk) -> list[Any]:
     return sorted(active, key=lambda alarm: (alarm.since_ms, alarm.alarm))
 
 
+async def _alarm_ack(desk: Desk, caller: Caller, args: m.AlarmArgs) -> Result:
+    by = desk.identity.operator(caller)
+    shell = desk.alarms.active.get(args.alarm)
+    await desk.act(by, f.AcknowledgeAlarm(by, args.alarm, "" if shell is None else shell.text))
+    if shell is not None:
+        desk.alarms.acknowledge(args.alarm, by)
+    return [alarm_view(alarm) for alarm in _alarms(desk) if alarm.alarm == args.alarm]
+
+
+async def _pool_show(desk: Desk, _caller: Caller, args: m.PoolShowArgs) -> Result:
+    books = desk.books.views
+    if args.pool is not None and args.pool not in books:
+        raise RefusedError("refused", f"there is no pool {args.pool}; there are {', '.join(sorted(books)) or 'none'}")
+    return [pool_sheet(book, books.values()) for name, book in sorted(books.items()) if args.pool in (None, name)]
+
+
 async def _operator_list(desk: Desk, _caller: Caller, _args: m.NoArgs) -> Result:
     return [
         {
@@ -170,7 +189,12 @@ def _table(desk: Desk, args: m.TableArgs, _entries: list[e.Entry]) -> Result:
     return table_view(desk.board.tables[args.table], desk.board.suspended)
 
 
-def _day(desk: Desk, _args: m.NoArgs, entries: list[e.Entry]) -> Result:
+def _pool(desk: Desk, args: m.PoolArgs, _entries: list[e.Entry]) -> Result:
+    books = desk.books.views
+    return pool_sheet(books[args.pool], books.values())
+
+
+def _day(desk: Desk, _args: m.DayArgs, entries: list[e.Entry]) -> Result:
     (closed,) = (entry for entry in entries if isinstance(entry, e.DayClosed))
     return day_view(closed, desk.board.meters)
 
@@ -267,6 +291,18 @@ OPERATIONS: dict[str, Operation] = {
     "hit.reject": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.RejectHit(by, a.hit, a.why), _hit)),
     "hit.pay": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.PayHit(by, a.hit, a.slip), _hit)),
     "alarm.list": Operation(Who.ANYBODY, _alarm_list),
+    "alarm.ack": Operation(Who.OPERATOR, _alarm_ack),
+    "pool.show": Operation(Who.ANYBODY, _pool_show),
+    "pool.apply": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.ApplyPool(by, a.pool, a.why), _pool)),
+    "pool.adjust": Operation(
+        Who.OPERATOR, _operator_acts(lambda by, a: f.AdjustPool(by, a.pool, a.amount, a.why), _pool)
+    ),
+    "pool.transfer": Operation(
+        Who.OPERATOR, _operator_acts(lambda by, a: f.TransferPool(by, a.pool, a.into, a.why), _pool)
+    ),
+    "pool.retire": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.RetirePool(by, a.pool, a.to, a.why), _pool)),
+    "pool.suspend": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.SuspendPool(by, a.pool, a.why), _pool)),
+    "pool.resume": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.ResumePool(by, a.pool, a.why), _pool)),
     "table.open": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.OpenTable(by, a.table), _table)),
     "table.close": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.CloseTable(by, a.table), _table)),
     "table.deal": Operation(
@@ -291,7 +327,7 @@ OPERATIONS: dict[str, Operation] = {
         Who.OPERATOR,
         _operator_acts(lambda by, a: f.RefundBet(by, a.table, a.seat, a.pool, a.why), _table),
     ),
-    "day.close": Operation(Who.OPERATOR, _operator_acts(lambda by, _: f.CloseDay(by), _day)),
+    "day.close": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.CloseDay(by, a.day), _day)),
     "operator.add": Operation(Who.ADMINISTRATOR, _operator_add),
     "operator.disable": Operation(Who.ADMINISTRATOR, _operator_disable),
     "operator.passwd": Operation(Who.ADMINISTRATOR, _operator_passwd),

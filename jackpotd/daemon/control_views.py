@@ -39,7 +39,7 @@ def pool_view(view: MeterView, suspended: str) -> dict[str, Any]:
         "pool": view.pool,
         "amount": amount_text(view.amount_minor, view.exponent),
         "currency": view.currency,
-        "state": "suspended" if suspended else view.state,
+        "state": "retired" if view.retired_ms else "suspended" if suspended else view.state,
         "seq": view.seq,
     }
 
@@ -118,4 +118,7 @@ def alarm_view(alarm: Alarm) -> dict[str, Any]:
         "device": alarm.device,
         "since": utc_text(alarm.since_ms),
         "todo": alarm.todo,
+        "acknowledged": None
+        if alarm.seen_by is None
+        else {"by": f"{alarm.seen_by.name} ({alarm.seen_by.role})", "at": utc_text(alarm.seen_ms)},
     }

@@ -14,7 +14,8 @@ from typing import Any
 
 from jackpotd.core import entries as e
 from jackpotd.core.facts import By
-from jackpotd.core.money import minor_units
+from jackpotd.core.money import format_amount, minor_units
+from jackpotd.core.parameter_changes import changes_text
 from jackpotd.core.state import State
 from jackpotd.daemon.engine import Committed
 from jackpotd.messages.base import decimal_text
@@ -76,11 +77,37 @@ def _operator(_: State, entry: e.OperatorChanged) -> Fields:
     return {"operator": entry.name, "role": entry.role, "change": entry.change, "by": _plain(entry.by)}
 
 
+def _parameters_applied(_: State, entry: e.ParametersApplied) -> Fields:
+    at_once = "staged" if entry.staged is not None else "in force"
+    return _people(entry) | {"pool": entry.pool, "changes": changes_text(entry.changes), "now": at_once}
+
+
+def _parameters_took_force(_: State, entry: e.ParametersTookForce) -> Fields:
+    return {"pool": entry.params.pool, "changes": changes_text(entry.changes)}
+
+
+def _moved(state: State, entry: e.PoolAdjusted | e.PoolTransferred | e.PoolRetired) -> Fields:
+    exponent = state.pools[entry.pool].params.exponent
+    moves = {posting.account: format_amount(posting.atoms, exponent) for posting in entry.postings}
+    return _people(entry) | {"pool": entry.pool, "moves": ", ".join(f"{name} {atoms}" for name, atoms in moves.items())}
+
+
+def _people(entry: e.ParametersApplied | e.PoolAdjusted | e.PoolTransferred | e.PoolRetired) -> Fields:
+    return {"by": _plain(entry.by), "why": entry.why}
+
+
 # An entry's own class is the key, so each function gets just the entries it names.
 LINES: dict[type, Line] = {
     e.PoolOpened: Line(logging.INFO, "pool opened", _pool_opened),
     e.PoolSuspended: Line(logging.CRITICAL, "pool suspended", _named("pool", "why")),
     e.BreakerArmed: Line(logging.INFO, "breaker armed", lambda _, entry: {"pool": entry.limits.params.pool}),
+    e.PoolResumed: Line(logging.WARNING, "pool resumed", _named("pool", "by", "why")),
+    e.PoolActProposed: Line(logging.INFO, "pool act proposed", _named("pool", "act", "what", "by", "why")),
+    e.ParametersApplied: Line(logging.WARNING, "parameters applied", _parameters_applied),
+    e.ParametersTookForce: Line(logging.WARNING, "parameters in force", _parameters_took_force),
+    e.PoolAdjusted: Line(logging.WARNING, "pool adjusted", _moved),
+    e.PoolTransferred: Line(logging.WARNING, "pool transferred", _moved),
+    e.PoolRetired: Line(logging.WARNING, "pool retired", _moved),
     e.PoolRestarted: Line(logging.INFO, "pool restarted", _named("pool", "hit")),
     e.TableSet: Line(logging.INFO, "table set", _table_set),
     e.TableOpened: Line(logging.INFO, "table opened", _named("table", "by")),
@@ -90,6 +117,7 @@ LINES: dict[type, Line] = {
     e.OperatorChanged: Line(logging.INFO, "operator changed", _operator),
     e.AlarmRaised: Line(logging.WARNING, "alarm raised", _named("alarm", "text")),
     e.AlarmCleared: Line(logging.INFO, "alarm cleared", _named("alarm")),
+    e.AlarmAcknowledged: Line(logging.INFO, "alarm acknowledged", _named("alarm", "by")),
     e.DeviceTaken: Line(logging.INFO, "device taken", _named("table", "device", "serial", "journal")),
     e.DeviceOnline: Line(logging.INFO, "device back", _named("table", "device")),
     e.DeviceOffline: Line(logging.WARNING, "device lost", _named("table", "device", "why")),

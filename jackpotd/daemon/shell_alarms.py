@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 
+from jackpotd.core.acts import By
 from jackpotd.core.state import Alarm
 from jackpotd.daemon.clock import Clock
 
@@ -37,6 +39,11 @@ class ShellAlarms:
         self.active[alarm] = Alarm(alarm, code, text, "", subject, since_ms, todo)
         log.error(text, extra={"alarm": alarm})
         self._tell()
+
+    def acknowledge(self, alarm: str, by: By) -> None:
+        """Somebody has seen it; it stays until its cause is gone."""
+        if alarm in self.active:
+            self.active[alarm] = replace(self.active[alarm], seen_by=by, seen_ms=self._clock.utc_ms())
 
     def clear(self, code: str, subject: str) -> None:
         """The cause is gone."""

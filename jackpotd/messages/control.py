@@ -64,7 +64,7 @@ class Args(Message):
 
 
 class NoArgs(Args):
-    """status, hit.list, alarm.list, operator.list, day.close, reload"""
+    """status, hit.list, alarm.list, operator.list, reload"""
 
 
 class HitArgs(Args):
@@ -133,6 +133,49 @@ class RoundRefundArgs(RoundArgs):
     pool: _Name
 
 
+class PoolShowArgs(Args):
+    """pool.show: one pool, or every pool"""
+
+    pool: _Name | None = None
+
+
+class PoolArgs(Args):
+    """pool.apply, pool.suspend, pool.resume"""
+
+    pool: _Name
+    why: _Why
+
+
+class PoolAdjustArgs(PoolArgs):
+    """pool.adjust: an amount with its sign, such as +1200.50"""
+
+    amount: Annotated[str, StringConstraints(pattern=r"^[+-]?[0-9]{1,18}(\.[0-9]{1,12})?$")]
+
+
+class PoolTransferArgs(PoolArgs):
+    """pool.transfer: into another pool"""
+
+    into: _Name
+
+
+class PoolRetireArgs(PoolArgs):
+    """pool.retire: what is left goes to another pool, or to `house`"""
+
+    to: _Name
+
+
+class DayArgs(Args):
+    """day.close: the day that is meant, which must be said of one that has just begun"""
+
+    day: int | None = Field(default=None, ge=1)
+
+
+class AlarmArgs(Args):
+    """alarm.ack"""
+
+    alarm: _Name
+
+
 class LoginArgs(Args):
     """login: answered by a token of five minutes"""
 
@@ -168,6 +211,14 @@ OPERATIONS: dict[str, type[Args]] = {
     "hit.reject": HitRejectArgs,
     "hit.pay": HitPayArgs,
     "alarm.list": NoArgs,
+    "alarm.ack": AlarmArgs,
+    "pool.show": PoolShowArgs,
+    "pool.apply": PoolArgs,
+    "pool.adjust": PoolAdjustArgs,
+    "pool.transfer": PoolTransferArgs,
+    "pool.retire": PoolRetireArgs,
+    "pool.suspend": PoolArgs,
+    "pool.resume": PoolArgs,
     "table.open": TableArgs,
     "table.close": TableArgs,
     "table.deal": TableDealArgs,
@@ -177,7 +228,7 @@ OPERATIONS: dict[str, type[Args]] = {
     "round.dealt": RoundDealtArgs,
     "round.refuse": RoundRefuseArgs,
     "round.refund": RoundRefundArgs,
-    "day.close": NoArgs,
+    "day.close": DayArgs,
     "operator.add": OperatorAddArgs,
     "operator.disable": OperatorArgs,
     "operator.passwd": OperatorPasswordArgs,

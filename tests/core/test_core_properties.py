@@ -24,7 +24,14 @@ from tests.support.chance import STEPS, Step, house, snapshot, step, tell
 from tests.support.felt import Felt
 
 _STORIES = 60  # a few are enough; the rest only say that it was no accident
-_FALLS = (e.PrizeLocked, e.PoolRestarted, e.HitRejected)
+_FALLS = (
+    e.PrizeLocked,
+    e.PoolRestarted,
+    e.HitRejected,
+    e.PoolAdjusted,
+    e.PoolTransferred,
+    e.PoolRetired,
+)
 
 
 def retold(felt: Felt) -> tuple[State, list[tuple[f.Fact, list[e.Entry]]]]:

@@ -201,8 +201,10 @@ def test_the_parts_of_a_bet_on_pool_and_levels_are_the_bet_to_the_atom(
 ) -> None:
     bet = Atoms(bet_minor * ATOMS_PER_MINOR)
     fed = {f"level{at}": rate_ppm for at, rate_ppm in enumerate(rates_ppm)}
-    taker = Pool(stud_pool(bet_atoms=bet, contribution_ppm=500_000, reserve_ppm=20_000, levels=levels(**fed)))
-    pools = {name: Pool(level_pool(name, reserve_ppm=5_000, limit_atoms=limit)) for name in fed}
+    terms = stud_pool(bet_atoms=bet, contribution_ppm=500_000, reserve_ppm=20_000, levels=levels(**fed))
+    fed_terms = {name: level_pool(name, reserve_ppm=5_000, limit_atoms=limit) for name in fed}
+    taker = Pool(terms, terms)
+    pools = {name: Pool(one, one) for name, one in fed_terms.items()}
     postings = contribution_postings(State(pools={"stud-main": taker, **pools}), taker, count)
     assert sum(posting.atoms for posting in postings) == 0
     moved = {posting.account: posting.atoms for posting in postings}

@@ -12,6 +12,7 @@ from jackpotd.core.closing import why_closed
 from jackpotd.core.errors import RuleError
 from jackpotd.core.money import Atoms
 from jackpotd.core.postings import Posting
+from jackpotd.core.site import SHORTEST_DAY_MS
 from jackpotd.core.state import Phase
 from tests.support.felt import (
     ACCOUNTANT,
@@ -24,6 +25,7 @@ from tests.support.felt import (
     SEQUENCED_SHOE,
     SUPERVISOR,
     SURVEILLANCE,
+    TECHNICIAN,
     Felt,
     Spot,
     device,
@@ -64,17 +66,20 @@ def test_the_same_configuration_again_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        ({"seed_atoms": mop("1.00")}, "seed_atoms"),
-        ({"contribution_ppm": 1, "reserve_ppm": 2}, "contribution_ppm, reserve_ppm"),
-        ({"limit_atoms": mop("900000.00")}, "limit_atoms"),
+        ({"seed_atoms": mop("1.00")}, "seed 500000.00 -> 1.00"),
+        (
+            {"contribution_ppm": 1, "reserve_ppm": 20_000},
+            "contribution 70% -> 0.0001%, reserve 0% -> 2%",
+        ),
+        ({"limit_atoms": mop("900000.00")}, "limit none -> 900000.00"),
     ],
 )
 def test_a_file_that_differs_on_a_live_pool_alarms_and_changes_nothing(change: dict[str, int], named: str) -> None:
     felt = house()
     felt.pools = [stud_pool(**change)]
-    (alarm,) = felt.configure()
-    assert isinstance(alarm, e.AlarmRaised)
-    assert alarm.text == f"the file differs from live pool stud-main in {named}; nothing is changed"
+    felt.configure()
+    alarm = felt.said(e.AlarmRaised)
+    assert alarm.text == f"the file differs from what is in force at live pool stud-main: {named}; nothing is changed"
     assert felt.pool().params == stud_pool()
     felt.pools = [stud_pool()]
     felt.configure()
@@ -209,8 +214,48 @@ def test_a_day_closes_with_its_meters_and_names_what_it_leaves_open() -> None:
     assert closed.carried_bets == ("T01 seat 3 stud-main",)
     assert (closed.day, felt.state.day) == (1, 2)
     assert felt.pool().opening_atoms == closing
-    felt.act(f.CloseDay(SUPERVISOR))
+    felt.act(f.CloseDay(SUPERVISOR, 2))
     assert felt.said(e.DayClosed).meters == (e.DayMeter("stud-main", closing, closing),)
+
+
+def test_a_day_that_has_just_begun_closes_only_when_its_number_is_said() -> None:
+    felt = house()
+    with pytest.raises(RuleError, match="gaming day 1 runs, not day 2"):
+        felt.act(f.CloseDay(SUPERVISOR, 2))
+    felt.act(f.CloseDay(SUPERVISOR))
+    felt.now_ms += 3 * 60_000
+    with pytest.raises(RuleError, match=r"day 2 began only 3 minutes ago: .* say --day 2"):
+        felt.act(f.CloseDay(SUPERVISOR))
+    with pytest.raises(RuleError, match="gaming day 2 runs, not day 1"):
+        felt.act(f.CloseDay(SUPERVISOR, 1))
+    felt.now_ms += SHORTEST_DAY_MS
+    felt.act(f.CloseDay(SUPERVISOR))
+    assert felt.state.day == 3
+
+
+# ---- alarms
+
+
+def test_whoever_has_seen_an_alarm_says_so_and_it_stays_until_its_cause_is_gone() -> None:
+    felt = house()
+    felt.spot("T01").lose("shoe")
+    with pytest.raises(RuleError, match="there is no alarm offline-T09"):
+        felt.act(f.AcknowledgeAlarm(SUPERVISOR, "offline-T09", ""))
+    felt.act(f.AcknowledgeAlarm(SUPERVISOR, "offline-T01.shoe", ""))
+    alarm = felt.state.alarms["offline-T01.shoe"]
+    assert (alarm.seen_by, alarm.seen_ms) == (SUPERVISOR, felt.now_ms)
+    with pytest.raises(RuleError, match="sam has acknowledged alarm"):
+        felt.act(f.AcknowledgeAlarm(TECHNICIAN, "offline-T01.shoe", ""))
+    felt.spot("T01").back("shoe")
+    felt.spot("T01").lose("shoe")
+    assert felt.state.alarms["offline-T01.shoe"].seen_by is None
+
+
+def test_an_alarm_that_only_the_shell_knows_is_acknowledged_with_what_it_said() -> None:
+    felt = house()
+    felt.act(f.AcknowledgeAlarm(TECHNICIAN, "broker-mqtt", "the broker is not reached"))
+    assert felt.said(e.AlarmAcknowledged).seen == "the broker is not reached"
+    assert felt.state.alarms == {}
 
 
 def test_surveillance_closes_no_day() -> None:

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from jackpotd.core import facts as f
 from jackpotd.core.cards import FULL_PACK
-from jackpotd.core.errors import RuleError
 from jackpotd.core.parameters import Rules
 from jackpotd.core.state import Phase, State
 from jackpotd.ledger.codec import Codec
 from jackpotd.ledger.restore import encode_state
+from tests.support.chance_pools import attempt as _try
+from tests.support.chance_pools import pool_act
 from tests.support.felt import (
     ACCOUNTANT,
     DEALER,
@@ -111,13 +112,6 @@ def snapshot(felt: Felt) -> None:
     felt.state = _STATE.decode(body)
     assert felt.state == felt.folded
     assert encode_state(felt.state) == body
-
-
-def _try(felt: Felt, act: f.Act) -> None:
-    try:
-        felt.act(act)
-    except RuleError:
-        return  # refused; the felt has checked that nothing changed
 
 
 def _seat(which: int) -> int:
@@ -271,6 +265,7 @@ def _supervise(spot: Spot, which: int) -> None:
         f.EnterCard(SUPERVISOR, spot.name, hand, 1 + which % 5, _card(which)),
         f.NameDealtSeats(SUPERVISOR, spot.name, (_seat(which),), 5 - which % 7 // 6, "seen"),
         f.RefundBet(SUPERVISOR, spot.name, _seat(which), spot.table.params.pools[0], "leaves"),
+        f.AcknowledgeAlarm(SURVEILLANCE, f"held-{spot.name}", ""),
     )
     _try(spot.felt, acts[which // 5 % len(acts)])
 
@@ -301,7 +296,7 @@ def _house(spot: Spot, which: int) -> None:
         f.ChangeDeal(SUPERVISOR, spot.name, ("shuffler", "shoe", "claims")[which // 4 % 3], "it jams"),
         f.OpenTable(SUPERVISOR, spot.name),
         f.CloseTable(SUPERVISOR, spot.name),
-        f.CloseDay(SUPERVISOR),
+        f.CloseDay(SUPERVISOR, spot.felt.state.day),
         f.ChangeOperator(ROOT, "sam", "supervisor", "sam", ("added", "disabled", "password")[which // 4 % 3]),
     )
     _try(spot.felt, acts[which % len(acts)])
@@ -355,6 +350,8 @@ _EVENTS: tuple[Callable[[Spot, int], None], ...] = (
     _supervise,
     _mend,
     _house,
+    pool_act,
+    pool_act,
     _restart,
     _reload,
     _repeat,

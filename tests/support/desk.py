@@ -14,6 +14,7 @@ from jackpotd.core import entries as e
 from jackpotd.core.facts import ControllerStarted, Fact, SiteConfigured
 from jackpotd.core.state import State
 from jackpotd.daemon.board import Board
+from jackpotd.daemon.books import Books
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.control_ops import Desk, answer
 from jackpotd.daemon.engine import Engine
@@ -81,18 +82,21 @@ def room(folder: Path, work: Callable[[Room], Awaitable[T]]) -> T:
     """Do something in a room whose engine runs."""
 
     async def run() -> T:
-        clock, board, inbox = HandClock(), Board(), Inbox()
+        clock, board, books, inbox = HandClock(), Board(), Books(), Inbox()
         writer = await LedgerWriter.opened(lambda: open_ledger("memory:", "lisboa", create=str(UUID(int=0))))
         operators = await Operators.opened(folder / "operators.db")
         engine = Engine(State(), writer, inbox, clock, "0", 0)
         engine.observers.append(board.committed)
+        engine.observers.append(books.committed)
         identity = Identity(operators, lambda: engine.state.operators, clock.monotonic_ms)
 
         async def reload() -> dict[str, Any]:
             here.reloads += 1
             return {}
 
-        desk = Desk(engine, inbox, board, clock, ShellAlarms(clock), operators, identity, lambda: {"site": "x"}, reload)
+        desk = Desk(
+            engine, inbox, board, books, clock, ShellAlarms(clock), operators, identity, lambda: {"site": "x"}, reload
+        )
         here = Room(desk, clock, writer)
         site = config()
         words = (ControllerStarted("0", "0", "0", 1), SiteConfigured(site.pools, site.tables))
