@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jackpotd.commands.asking import add_acting, add_asking, ask
-from jackpotd.commands.common import Actions, add_action
+from jackpotd.commands.common import add_action
 from jackpotd.commands.tables import plain
+
+if TYPE_CHECKING:
+    from jackpotd.commands.common import Actions
 
 _AMOUNTS = ("meter", "reserve", "overflow")
 # The option of an act that says what it is about, besides the pool and the reason.

@@ -232,7 +232,7 @@ def test_a_day_closes_over_no_carried_bet_unnamed() -> None:
     assert table.felt.said(e.DayClosed).carried_bets == ("T01 seat 3 stud-main",)
     table.bet(3, "ante")
     table.lock()
-    table.felt.act(f.CloseDay(SUPERVISOR))
+    table.felt.act(f.CloseDay(SUPERVISOR, 2))
     assert table.felt.said(e.DayClosed).carried_bets == ("T01 seat 3 stud-main, in round 2",)
 
 

@@ -297,3 +297,30 @@ def test_the_goodbye_is_newer_than_everything_said_before() -> None:
     goodbye = json.loads(hall.bulletin.offline())
     assert (goodbye["state"], goodbye["epoch"]) == ("offline", EPOCH)
     assert goodbye["beat"] > max(message["beat"] for _, _, message in hall.said if message is not None)
+
+
+# ---- a pool that is retired
+
+
+def test_a_retired_pool_shows_its_fall_for_as_long_as_a_hit_is_shown_and_is_then_cleared_once() -> None:
+    hall = Hall()
+    hall.run(300)
+    hall.board.meters[POOL] = MeterView(
+        POOL, 0, "suspended", "MOP", 2, 9, 0, retired_ms=hall.clock.utc_ms(), show_for_ms=10_000
+    )
+    hall.run(9_000)
+    shown = hall.about(METER)[-1][1]
+    assert shown is not None
+    assert (shown["amount"], shown["state"]) == ("0.00", "suspended")
+    hall.run(20_000)
+    assert [message for _, message in hall.about(METER)].count(None) == 1
+    assert hall.about(METER)[-1][1] is None
+
+
+def test_a_broker_that_comes_back_with_the_meter_of_a_retired_pool_is_cleared_again() -> None:
+    hall = Hall()
+    hall.board.meters[POOL] = MeterView(POOL, 0, "suspended", "MOP", 2, 9, 0, retired_ms=1, show_for_ms=1)
+    hall.run(1_000)
+    hall.bulletin.say_all_again()
+    hall.run(1_000)
+    assert [message for _, message in hall.about(METER)] == [None, None]

@@ -109,6 +109,11 @@ class Floor:
         self._tables.append(table)
         return table
 
+    def take_away(self, pool: str, table: SimTable) -> None:
+        """The configuration names neither any more."""
+        del self._pools[pool]
+        self._tables.remove(table)
+
     def write_config(self, **blocks: Block) -> Path:
         """The configuration of what stands here; `blocks` are added to those of the site."""
         listen = self.metrics_port or free_port()
