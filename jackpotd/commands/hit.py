@@ -61,7 +61,8 @@ def _row(hit: dict[str, Any]) -> tuple[str, ...]:
     decided = ", ".join(hit["rejections"] or hit["approvals"])
     if not decided and hit["status"] != "pending":
         decided = "automatic"  # small enough for the pool's auto_pay_below
-    return (hit["hit"], hit["at"], hit["tier"], hit["amount"], seats, hit["status"] + late, decided)
+    won = hit["tier"] if hit["prize"] == hit["tier"] else f"{hit['prize']} ({hit['tier']})"
+    return (hit["hit"], hit["at"], won, hit["amount"], seats, hit["status"] + late, decided)
 
 
 def _show(hit: dict[str, Any]) -> None:

@@ -54,9 +54,9 @@ def _round_locked(state: State, entry: e.RoundLocked) -> None:
         for seat in taken.carried_seats:
             table.carried[seat].remove(taken.pool)
     table.carried = {seat: pools for seat, pools in table.carried.items() if pools}
-    table.level_of = dict(entry.levels)
-    for level, pool in entry.levels.items():
-        table.live[level] = list(table.live[pool])
+    table.level_of = {level: list(pools) for level, pools in entry.levels.items()}
+    for level, pools in entry.levels.items():
+        table.live[level] = sorted({seat for pool in (level, *pools) for seat in table.live.get(pool, ())})
     table.changed_ms = entry.at_ms
 
 

@@ -69,7 +69,7 @@ class Contribution:
 class RoundLocked:
     """The bets are accepted; new progressive bets contribute now, once (61/2004 10(1)).
 
-    levels: level -> the pool whose bets feed it; the seats that play for that pool play for the level too.
+    levels: level -> the pools whose bets feed it; the seats that play for one of them play for the level too, once.
     """
 
     at_ms: int
@@ -77,7 +77,7 @@ class RoundLocked:
     round: int
     bets: dict[int, tuple[str, ...]]
     contributions: tuple[Contribution, ...]
-    levels: dict[str, str]
+    levels: dict[str, tuple[str, ...]]
     postings: tuple[Posting, ...]
 
 

@@ -24,7 +24,8 @@ def fed_pools(state: State, table: Table) -> list[Pool]:
 
 def pools_in_play(state: State, table: Table) -> list[Pool]:
     """The pools that this round pays from: those that take bets, then the levels that its bets have fed."""
-    return [state.pools[name] for name in (*table.params.pools, *sorted(table.level_of))]
+    levels = sorted(table.level_of.keys() - set(table.params.pools))
+    return [state.pools[name] for name in (*table.params.pools, *levels)]
 
 
 def contribution_postings(state: State, pool: Pool, count: int) -> list[Posting]:

@@ -84,12 +84,13 @@ def lock_round(book: Book, table: Table) -> None:
     """Accept the bets, let them contribute, and hold the round if something is known against it."""
     contributions: list[e.Contribution] = []
     postings: list[Posting] = []
-    levels: dict[str, str] = {}
+    levels: dict[str, tuple[str, ...]] = {}
     for pool in book.pools_of(table):
         taken = _taken(book.state, table, pool)
         contributions.append(taken)
         postings += contribution_postings(book.state, pool, len(taken.seats))
-        levels |= {level.pool: taken.pool for level in pool.params.levels}
+        for level in pool.params.levels:
+            levels[level.pool] = (*levels.get(level.pool, ()), taken.pool)
     bets = {seat: tuple(placed) for seat, placed in sorted(table.bets.items())}
     book.unheard[:0] = [(table, Said(kept.device, kept.word, kept.said_ms, kept.stale)) for kept in table.deferred]
     book.write(

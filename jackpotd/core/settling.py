@@ -87,8 +87,8 @@ def settle_claims(book: Book, table: Table) -> None:
     settled: list[_Settled] = []
     for pool in pools_in_play(book.state, table):
         name = pool.params.pool
-        claimed = table.level_of.get(name, name)
-        winners = {made.seat: made.tier for made in table.claims if made.pool == claimed}
+        claimed = (name, *table.level_of.get(name, ()))
+        winners = {made.seat: made.tier for made in table.claims if made.pool in claimed}
         winners = {seat: tier for seat, tier in winners.items() if seat not in table.folded}
         tiers += [e.TierWon(name, seat, tier) for seat, tier in winners.items()]
         settled.append(_stud_settled(pool, winners))

@@ -57,7 +57,7 @@ UNDECIDED = (HitStatus.PENDING, HitStatus.APPROVED)
 class Totals:
     """What a pool has seen in its whole life. None of these ever falls: what is rejected is counted beside."""
 
-    wagered_atoms: Atoms = ZERO  # bets that were accepted
+    wagered_atoms: Atoms = ZERO  # bets that were accepted; of a bet with levels, this pool's part
     contributed_atoms: Atoms = ZERO  # what of them pool, reserve and overflow took
     locked_atoms: Atoms = ZERO  # prizes, when their hit was locked
     rejected_atoms: Atoms = ZERO  # prizes taken back since
@@ -172,7 +172,7 @@ class Table:
     deferred: list[Deferred] = field(default_factory=list)
     live: dict[str, list[int]] = field(default_factory=dict)  # pool -> seats that take part in this round
     carried_live: dict[str, list[int]] = field(default_factory=dict)  # those of them with a carried bet
-    level_of: dict[str, str] = field(default_factory=dict)  # level in play -> the pool whose bets play for it
+    level_of: dict[str, list[str]] = field(default_factory=dict)  # level in play -> the pools whose bets play for it
     taken: list[str] = field(default_factory=list)  # the round's cards as the device that deals gave them
     packets: int = 0
     hands: dict[str, list[str]] = field(default_factory=dict)

@@ -77,6 +77,7 @@ class HitView:
     hit: str
     pool: str
     tier: str
+    prize: str  # the pool's own name of what the tier wins; the tier itself where it has none
     table: str
     round: int
     at_ms: int
@@ -212,6 +213,7 @@ def _hit_view(state: State, hit: Hit, seq: int) -> HitView:
         hit=hit.hit,
         pool=hit.pool,
         tier=hit.tier,
+        prize=hit.prize,
         table=hit.table,
         round=hit.round,
         at_ms=hit.at_ms,

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from jackpotd.core.money import PPM, format_rate
 from jackpotd.core.parameters import TIERS, Rules, game_of
-from jackpotd.daemon.config_faults import FaultList, join_key
+from jackpotd.daemon.config_faults import IDENTIFIER, FaultList, join_key
 from jackpotd.daemon.config_models import GameBlock, PoolBlock, PrizeBlock
 from jackpotd.daemon.config_readings import OWN_PERCENTAGE, SHAPES, PrizeShape
 
@@ -58,6 +58,8 @@ def check_games(key: str, pool: PoolBlock, faults: FaultList, *, is_level: bool)
         won |= set((block.tiers or {}).values())
     for name, prize in (pool.prizes or {}).items():
         place = join_key(f"{key}.prizes", name)
+        if IDENTIFIER.fullmatch(name) is None:
+            faults.add(place, "a prize has a name of 1 to 32 letters, digits, - or _")
         if isinstance(prize, str):
             faults.add(place, "name what it pays; a tier that wins nothing says so in the games' tiers")
         elif name not in won:

@@ -73,6 +73,7 @@ def hit_view(view: HitView) -> dict[str, Any]:
         "hit": view.hit,
         "pool": view.pool,
         "tier": view.tier,
+        "prize": view.prize,
         "table": view.table,
         "round": view.round,
         "at": utc_text(view.at_ms),

@@ -119,7 +119,13 @@ class Page(Collector):
         )
         yield _by_pool(_gauge, "pool_reserve_minor", "Kept for the next seed", books, "reserve_minor")
         yield _by_pool(_gauge, "pool_overflow_minor", "Above the limit, waiting", books, "overflow_minor")
-        yield _by_pool(_counter, "wagered_minor", "Progressive bets accepted", books, "wagered_minor")
+        yield _by_pool(
+            _counter,
+            "wagered_minor",
+            "Progressive bets accepted; of a bet with levels, the part of each pool",
+            books,
+            "wagered_minor",
+        )
         contributed = "What pool, reserve and overflow took of them"
         yield _by_pool(_counter, "contributions_minor", contributed, books, "contributed_minor")
         yield _by_pool(_counter, "prizes_minor", "Prizes locked", books, "locked_minor")

@@ -59,6 +59,7 @@ def hit(view: HitView, epoch: int, beat: int) -> Message:
         "hit": view.hit,
         "pool": view.pool,
         "tier": view.tier,
+        **({} if view.prize == view.tier else {"prize": view.prize}),
         "amount": amount_text(view.amount_minor, view.exponent),
         "winners": [
             {"table": winner.table, "seat": winner.seat, "amount": amount_text(winner.amount_minor, view.exponent)}

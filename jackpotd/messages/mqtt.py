@@ -60,12 +60,16 @@ class Winner(Message):
 
 
 class Hit(Message):
-    """One tier of one round. `late`: decided after the fact, for example from a claim or a held round."""
+    """One tier of one round. `late`: decided after the fact, for example from a claim or a held round.
+
+    `prize`: the pool's own name of what the tier wins; only a pool that tables of several games feed has such names.
+    """
 
     schema_: Literal[1] = Field(default=SCHEMA, alias="schema")
     hit: Id
     pool: Id
     tier: Id
+    prize: Id | None = Field(default=None, exclude_if=lambda prize: prize is None)
     amount: AmountText
     winners: tuple[Winner, ...]
     state: Literal["pending", "approved", "paid", "rejected"]

@@ -112,7 +112,7 @@ def _view(hit: Hit, currency: str, *, on_stage: bool) -> HitView:
     return HitView(
         hit=hit.hit,
         pool=hit.pool,
-        tier=hit.tier,
+        tier=hit.prize or hit.tier,
         amount=Amount(int(whole + fraction), currency, len(fraction)),
         places=tuple(Place(winner.table, winner.seat) for winner in hit.winners),
         state=hit.state,

@@ -15,6 +15,7 @@ def hit(**changes: Any) -> dict[str, Any]:
         "hit": "T01.1.stud-main.flush",
         "at": "2026-11-30T08:00:00.000Z",
         "tier": "flush",
+        "prize": "flush",
         "amount": "500.00",
         "winners": [{"seat": 3, "amount": "500.00"}],
         "status": "approved",
@@ -40,6 +41,13 @@ def test_the_list_of_hits_says_who_decided_and_automatic_when_nobody_had_to(
 ) -> None:
     show_list([hit(**changes)])
     assert capsys.readouterr().out.splitlines()[1].rstrip().endswith(decided)
+
+
+def test_a_prize_with_a_name_of_its_own_is_listed_by_it(capsys: pytest.CaptureFixture[str]) -> None:
+    show_list([hit(prize="small"), hit()])
+    lines = capsys.readouterr().out.splitlines()
+    assert "  small (flush)  " in lines[1]
+    assert "  flush  " in lines[2]
 
 
 def test_the_status_names_a_pool_once_for_all_seats_that_bet_alike_and_the_carried_bets() -> None:

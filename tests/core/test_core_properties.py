@@ -87,8 +87,8 @@ def test_the_meter_falls_only_for_a_reason_and_no_held_round_is_paid_by_a_device
                 live[entry.table] = {
                     part.pool: sorted((*part.seats, *part.carried_seats)) for part in entry.contributions
                 }
-                for level, pool in entry.levels.items():
-                    live[entry.table][level] = live[entry.table][pool]
+                for level, pools in entry.levels.items():
+                    live[entry.table][level] = [seat for pool in pools for seat in live[entry.table][pool]]
 
 
 def _judge(fact: f.Fact, entry: e.Entry, held: set[str], live: dict[str, dict[str, list[int]]]) -> None:

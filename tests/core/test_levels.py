@@ -72,7 +72,7 @@ def test_an_accepted_bet_feeds_the_pool_and_every_level_to_the_atom() -> None:
     spot.bet(5)
     spot.lock()
     locked = spot.felt.said(e.RoundLocked)
-    assert locked.levels == {MINI: MAIN, MINOR: MAIN}
+    assert locked.levels == {MINI: (MAIN,), MINOR: (MAIN,)}
     assert accounts(spot, MAIN) == (SEED + 2 * SHARE, 0, 2 * mop("1.90") - SEED, -2 * mop("6.90"))
     assert accounts(spot, MINI) == (MINI_SEED + 2 * MINI_SHARE, 2 * MINI_RESERVE, -MINI_SEED, -2 * mop("1.10"))
     assert accounts(spot, MINOR) == (MINOR_SEED + 2 * MINOR_SHARE, 0, -MINOR_SEED, -2 * MINOR_SHARE)
@@ -257,3 +257,32 @@ def test_a_tier_that_no_level_pays_leaves_them_alone() -> None:
     spot = played(felt().spot("T01"), {3: FOUR})
     assert list(spot.felt.state.hits) == ["T01.1.stud-main.four_of_a_kind"]
     assert spot.felt.meter(MINI) == MINI_SEED + MINI_SHARE
+
+
+def test_a_seat_with_two_bets_that_feed_one_level_plays_for_it_once() -> None:
+    """The configuration refuses such a table, but the parameters in force may be older than the file."""
+    pools = [
+        stud_pool(levels=levels(mini=100_000)),
+        stud_pool(pool="two", levels=levels(mini=50_000)),
+        level_pool(MINI, prize("flush", share_ppm=1_000_000)),
+    ]
+    spot = Felt(pools, [stud_table(pools=(MAIN, "two"))]).spot("T01")
+    spot.bet(3, "ante", "progressive:stud-main", "progressive:two")
+    spot.bet(5, "ante", "progressive:two")
+    spot.lock()
+    assert spot.table.live == {MAIN: [3], "two": [3, 5], MINI: [3, 5]}
+    assert spot.felt.meter(MINI) == MINI_SEED + mop("2.00")
+    spot.deal({3: FLUSH, 5: "AC JC 9C 8C 2C", 0: DEALER})
+    spot.end()
+    assert spot.felt.hit("T01.1.mini.flush").awards == [e.Award(3, mop("501.00")), e.Award(5, mop("501.00"))]
+
+
+def test_a_level_that_also_stands_at_the_table_is_settled_once() -> None:
+    pools = [stud_pool(levels=levels(mini=100_000)), level_pool(MINI, prize("flush", share_ppm=1_000_000))]
+    spot = Felt(pools, [stud_table(pools=(MAIN, MINI))]).spot("T01")
+    spot.bet(3)
+    spot.bet(5, "ante", "progressive:mini")
+    spot.lock()
+    spot.deal({3: FLUSH, 5: FULL_HOUSE, 0: DEALER})
+    spot.end()
+    assert spot.felt.hit("T01.1.mini.flush").awards == [e.Award(3, mop("1001.00"))]

@@ -83,6 +83,7 @@ def hit_view(status: str, decided_ms: int = 0) -> HitView:
         hit=HIT.rpartition("/")[2],
         pool=POOL,
         tier="flush",
+        prize="flush",
         table="T01",
         round=1,
         at_ms=START_MS,

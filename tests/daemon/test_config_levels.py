@@ -139,6 +139,15 @@ def test_a_fault_of_a_pool_over_games_is_told(old: str, new: str, key: str, reas
     assert [reason in fault.reason for fault in found] == [True], [str(fault) for fault in found]
 
 
+def test_a_prize_has_a_name_that_signs_and_topics_carry() -> None:
+    text = with_mega(('five = { fixed = "8000.00" }', '"five!" = { fixed = "1.00" }'), ('= "five"', '= "five!"'))
+    fault = only_fault(text)
+    assert (fault.key, fault.reason) == (
+        'pool[mega].prizes."five!"',
+        "a prize has a name of 1 to 32 letters, digits, - or _",
+    )
+
+
 def test_a_reading_that_two_games_need_names_both_articles() -> None:
     fault = only_fault(with_mega(('remainder = "pool"\nvoid', "void")))
     assert fault.article == "61/2004 10, silent; 2/2009 17, silent"

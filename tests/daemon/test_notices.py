@@ -34,11 +34,13 @@ def test_a_status_is_the_designs_message(state: str) -> None:
     assert_fits("Status", notices.status(state, 1, 2, "0.1.0"))
 
 
-def test_a_hit_is_the_designs_message() -> None:
+@pytest.mark.parametrize("prize", ["royal_flush", "grand"])
+def test_a_hit_is_the_designs_message_and_names_the_prize_where_the_pool_has_names(prize: str) -> None:
     view = HitView(
         hit="T01-17-p-royal_flush",
         pool="p",
         tier="royal_flush",
+        prize=prize,
         table="T01",
         round=17,
         at_ms=NOW_MS,
@@ -55,7 +57,9 @@ def test_a_hit_is_the_designs_message() -> None:
         show_for_ms=600_000,
         seq=7,
     )
-    assert_fits("Hit", notices.hit(view, 1, 2))
+    said = notices.hit(view, 1, 2)
+    assert_fits("Hit", said)
+    assert said.get("prize") == (None if prize == "royal_flush" else "grand")
 
 
 @pytest.mark.parametrize(("closed", "progressive"), [("", "open"), ("the ledger cannot be written", "closed")])

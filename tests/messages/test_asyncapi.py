@@ -103,7 +103,11 @@ def test_the_schema_of_a_message_knows_the_sample(name: str) -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_the_schema_of_a_message_names_exactly_the_designs_keys(name: str) -> None:
-    assert list(DOCUMENT["components"]["schemas"][name]["properties"]) == list(SAMPLES[name])
+    """And a hit of a pool over games the name of its prize."""
+    properties = [
+        key for key in DOCUMENT["components"]["schemas"][name]["properties"] if (name, key) != ("Hit", "prize")
+    ]
+    assert properties == list(SAMPLES[name])
 
 
 @pytest.mark.parametrize(

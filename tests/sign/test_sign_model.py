@@ -98,6 +98,15 @@ def test_the_will_counts_although_it_was_written_before_the_last_beat() -> None:
     assert sign.minor() is None
 
 
+def test_a_hit_of_a_pool_with_prizes_of_its_own_names_is_shown_by_them() -> None:
+    sign = Sign()
+    sign.meter(100)
+    sign.hit("h1", prize="grand")
+    sign.hit("h2")
+    shown = {hit.hit: hit.tier for hit in sign.model.view(sign.now_ms).hits}
+    assert shown == {"h1": "grand", "h2": "royal_flush"}
+
+
 def test_an_offline_of_an_earlier_life_does_not_count() -> None:
     sign = Sign()
     sign.meter(100)

@@ -33,6 +33,7 @@ def pending_hit() -> HitView:
         hit=HIT_ID,
         pool=POOL,
         tier="flush",
+        prize="flush",
         table="T01",
         round=2,
         at_ms=1_764_489_600_000,
