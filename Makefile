@@ -4,7 +4,7 @@ PYTHON_IN_VENV := .venv/bin/python
 PYTEST := $(PYTHON_IN_VENV) -m pytest -n 2 --dist loadfile
 ARGS ?=
 
-.PHONY: help demo test coverage lint format bench kills lock environment packages
+.PHONY: help demo test coverage lint format bench fuzz kills lock environment packages
 
 help:
 	@echo "make demo [ARGS=...]   the whole product on this machine, with simulated tables"
@@ -14,6 +14,7 @@ help:
 	@echo "make format            puts the code into shape"
 	@echo "make bench [ARGS=...]  speed and memory, as JSON"
 	@echo "make kills [ARGS=...]  kill -9 under load, 2,000 times; ARGS=\"--kills 50\" for fewer"
+	@echo "make fuzz [ARGS=...]   atheris at every decoder; ARGS=\"bus_frames --seconds 600\""
 	@echo "make lock [ARGS=...]   writes requirements/ anew; ARGS=--upgrade takes newer versions"
 
 demo:
@@ -41,6 +42,10 @@ bench: environment packages
 
 kills: environment packages
 	@$(PYTHON_IN_VENV) -m tests.adversity $(ARGS)
+
+fuzz:
+	@scripts/environment.sh requirements/fuzz.txt
+	@$(PYTHON_IN_VENV) -m tests.fuzz $(ARGS)
 
 lock: environment
 	scripts/lock.sh $(ARGS)

@@ -12,7 +12,8 @@ lock() { # OUTPUT [options]
         --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header "$@"
 }
 
-# The development lock is the widest: the others take its versions, so that one environment can hold all three.
+# The development lock is the widest: the others take its versions, so that one environment can hold them all.
 lock dev.txt --extra demo --extra build --extra dev "$@"
 lock demo.txt --extra demo --extra build --constraint requirements/dev.txt
 lock runtime.txt --constraint requirements/dev.txt
+lock fuzz.txt --extra demo --extra build --extra dev --extra fuzz --constraint requirements/dev.txt

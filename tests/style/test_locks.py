@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.sources import ROOT
 
-LOCKS = ("runtime.txt", "demo.txt", "dev.txt")
+LOCKS = ("runtime.txt", "demo.txt", "dev.txt", "fuzz.txt")
 
 _PINNED = re.compile(r"([a-z0-9-]+)==([^ ;]+)(?: ; .+)?")
 _HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
