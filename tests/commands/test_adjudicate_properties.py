@@ -16,7 +16,7 @@ from jackpotd.commands.adjudicate import answer, chosen, judge_of
 from tests.core import reference_baccarat, reference_settlement, reference_stud
 from tests.core.reference_settlement import Book, Terms
 from tests.support.adjudication import FOUR, FULL_HOUSE, LOW, ROYAL, Answer, said
-from tests.support.configs import OPTION_C, config
+from tests.support.configs import OPTION_A, OPTION_C, config
 
 PACK = [rank + suit for suit in "SHCD" for rank in "AKQJT98765432"]
 CENT = Fraction(1, 100)
@@ -36,6 +36,9 @@ STUD_FIXED = {
     "flush": 500,
 }
 B_FIXED = {"five_of_a_kind": 8_000, "double_three": 4_000, "four_of_a_kind": 1_000, "three_of_a_kind": 800}
+A_FIXED = {"heavenly_straight": 8_000, "four_of_a_kind": 1_000, "double_pair": 4_000, "three_of_a_kind": 80} | {
+    "single_pair": 8
+}
 MAIN = ["player", "banker", "tie"]
 SIDE = ["player_pair", "banker_pair", "dragon7"]
 COMMISSIONS = ("five_percent", "six_pays_half", "dragon7_push")
@@ -65,7 +68,7 @@ BACCARAT_JUDGES = {
         *chosen(config(edit("commission", "five_percent", commission), *edits), "bac-b", None)
     )
     for commission in COMMISSIONS
-    for option, edits in (("b", ()), ("c", OPTION_C))
+    for option, edits in (("a", OPTION_A), ("b", ()), ("c", OPTION_C))
 }
 
 
@@ -199,8 +202,9 @@ def test_a_stud_round_comes_out_as_the_reference_has_it_and_no_cent_is_lost(
 
 @st.composite
 def baccarat_rounds(draw: st.DrawFn) -> dict[str, Any]:
-    ranks = draw(st.sampled_from(["A23456789TJQK", "A23456789TJQK", "KQ", "T", "49", "258"]))
-    shoe = draw(st.lists(st.sampled_from([rank + suit for rank in ranks for suit in "SHCD"]), min_size=6, max_size=6))
+    ranks = draw(st.sampled_from(["A23456789TJQK", "A23456789TJQK", "KQ", "T", "49", "258", "AKQJT"]))
+    suits = draw(st.sampled_from(["SHCD", "SHCD", "SH", "S"]))
+    shoe = draw(st.lists(st.sampled_from([rank + suit for rank in ranks for suit in suits]), min_size=6, max_size=6))
     player, banker = reference_baccarat.played(shoe)
     bets: list[dict[str, Any]] = []
     for seat in draw(st.lists(st.integers(1, 9), unique=True, max_size=9)):
@@ -221,22 +225,26 @@ def baccarat_rounds(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def option_terms(option: str) -> Terms:
-    share = {"b": {"six_of_a_kind": Fraction(1)}, "c": {"six_of_a_kind": Fraction(75, 1000)}}[option]
+    share = {
+        "a": {"royal_flush": Fraction(1), "heavenly_straight": Fraction(1, 10)},
+        "b": {"six_of_a_kind": Fraction(1)},
+        "c": {"six_of_a_kind_one_colour": Fraction(1), "six_of_a_kind": Fraction(75, 1000)},
+    }[option]
     return {
         "unit": CENT,
         "seed": 100_000,
         "limit": None,
-        "fixed": B_FIXED | ({"six_of_a_kind": 90_000} if option == "c" else {}),
-        "share": share | {"six_of_a_kind_one_colour": Fraction(1)},
+        "fixed": {"a": A_FIXED, "b": B_FIXED, "c": B_FIXED | {"six_of_a_kind": 90_000}}[option],
+        "share": share,
         "fixed_prizes_from": "pool",
         "remainder": "pool",
     }
 
 
 def option_tier(option: str, cards: list[str]) -> str | None:
-    tier = reference_baccarat.of_a_kind(cards)
-    one_colour = len({"black" if card[1] in "SC" else "red" for card in cards}) == 1
-    return "six_of_a_kind_one_colour" if option == "c" and tier == "six_of_a_kind" and one_colour else tier
+    if option == "a":
+        return reference_baccarat.option_a(cards, any_suits=False)
+    return reference_baccarat.option_c(cards) if option == "c" else reference_baccarat.of_a_kind(cards)
 
 
 def net(kind: str, stake: Fraction, player: list[str], banker: list[str], commission: str) -> Fraction:

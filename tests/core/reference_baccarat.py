@@ -1,4 +1,4 @@
-"""Baccarat's drawing rule as the published chart, and the sets of options B and C; knows nothing of the program."""
+"""Baccarat's drawing rule as the published chart, and the options; knows nothing of the program."""
 
 from __future__ import annotations
 
@@ -50,3 +50,31 @@ def of_a_kind(cards: Sequence[str]) -> str | None:
     if most == 3:
         return "double_three" if len(threes) == 2 else "three_of_a_kind"
     return {6: "six_of_a_kind", 5: "five_of_a_kind", 4: "four_of_a_kind"}.get(most)
+
+
+def of_one_colour(cards: Sequence[str]) -> bool:
+    return {card[1] for card in cards} in ({"S"}, {"C"}, {"S", "C"}, {"H"}, {"D"}, {"H", "D"})
+
+
+def option_c(cards: Sequence[str]) -> str | None:
+    tier = of_a_kind(cards)
+    return "six_of_a_kind_one_colour" if tier == "six_of_a_kind" and of_one_colour(cards) else tier
+
+
+def option_a(cards: Sequence[str], *, any_suits: bool) -> str | None:
+    """Option A's tier: each combination of 13(1)(4)(3) in the order of its list, the first that is there."""
+    first_five = {card[0]: card[1] for card in cards[:5]}
+    if sorted(first_five) == sorted("AKQJT"):
+        ace = first_five.pop("A")
+        if len(set(first_five.values())) == 1:
+            return "royal_flush" if ace in first_five.values() else "heavenly_straight"
+    one, two, three, four = (card[0] for card in cards[:4])
+    if one == two == three == four and (any_suits or {card[1] for card in cards[:4]} == set("SHCD")):
+        return "four_of_a_kind"
+    player_pair, banker_pair = one == three, two == four
+    if player_pair and banker_pair and one != two:
+        return "double_pair"
+    threes = [{one, two, three}, {one, two, four}, {one, three, four}, {two, three, four}]
+    if any(len(ranks) == 1 for ranks in threes):
+        return "three_of_a_kind"
+    return "single_pair" if player_pair or banker_pair else None

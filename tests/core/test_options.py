@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jackpotd.core.baccarat import coup_of
@@ -90,3 +90,27 @@ def test_stud_has_no_option() -> None:
 def test_the_sets_of_option_b_are_those_of_the_reference(ranks: set[str], data: st.DataObject) -> None:
     cards = data.draw(st.lists(st.sampled_from([c for c in FULL_PACK if c[0] in ranks]), min_size=4, max_size=6))
     assert option_tier(Rules.BACCARAT_B, cards, (), (), None) == reference_baccarat.of_a_kind(cards)
+
+
+few_ranks = st.sets(st.sampled_from("AKQJT2389"), min_size=1, max_size=5)
+to_the_ace = st.permutations("AKQJT").flatmap(
+    lambda ranks: st.tuples(*(st.sampled_from([rank + "S", rank + "S", rank + "H"]) for rank in ranks)).map(list)
+)
+shoes = st.one_of(
+    few_ranks.flatmap(
+        lambda ranks: st.lists(st.sampled_from([c for c in FULL_PACK if c[0] in ranks]), min_size=6, max_size=6)
+    ),
+    to_the_ace.flatmap(lambda cards: st.sampled_from(FULL_PACK).map(lambda last: [*cards, last])),
+)
+
+
+@settings(max_examples=500)
+@given(shoes)
+def test_whole_rounds_have_the_tiers_of_the_reference_in_every_option(shoe: list[str]) -> None:
+    player, banker = reference_baccarat.played(shoe)
+    text = " ".join(shoe[: len(player) + len(banker)])
+    cards = text.split()
+    assert tier(Rules.BACCARAT_A, text, "distinct") == reference_baccarat.option_a(cards, any_suits=False)
+    assert tier(Rules.BACCARAT_A, text, "any") == reference_baccarat.option_a(cards, any_suits=True)
+    assert tier(Rules.BACCARAT_B, text) == reference_baccarat.of_a_kind(cards)
+    assert tier(Rules.BACCARAT_C, text) == reference_baccarat.option_c(cards)

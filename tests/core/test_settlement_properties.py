@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from hypothesis import given, settings
@@ -24,7 +27,7 @@ thoroughly = settings(max_examples=500)
 
 @st.composite
 def changed(draw: st.DrawFn, rules: Rules) -> dict[str, Any]:
-    """Terms of a pool of these rules: every reading, small and large prizes, with and without limit."""
+    """Terms of a pool of these rules but for its readings: small and large prizes, with and without limit."""
     unit = draw(st.sampled_from([1, 7, 100]))
     prizes = []
     for tier in TIERS[rules]:
@@ -41,17 +44,10 @@ def changed(draw: st.DrawFn, rules: Rules) -> dict[str, Any]:
         "prizes": tuple(prizes),
         "seed_atoms": seed,
         "limit_atoms": draw(st.none() | st.integers(0, 100).map(lambda above: Atoms(seed + above))),
-        "fixed_prizes_from": draw(st.sampled_from(["pool", "house"])),
-        "remainder": draw(st.sampled_from(["pool", "house"])),
     }
 
 
-stud_params = st.builds(
-    lambda terms, base, royals: stud_pool(**terms, straight_flush_base=base, several_royals=royals),
-    changed(Rules.STUD),
-    st.sampled_from(["round", "running"]),
-    st.sampled_from(["split_greater", "greater_each"]),
-)
+stud_params = changed(Rules.STUD).map(lambda terms: stud_pool(**terms))
 option_params = st.sampled_from([Rules.BACCARAT_A, Rules.BACCARAT_B, Rules.BACCARAT_C]).flatmap(
     lambda rules: changed(rules).map(lambda terms: option_pool(rules, **terms))
 )
@@ -70,14 +66,20 @@ def level_prizes(draw: st.DrawFn) -> tuple[TierPrize, ...]:
 
 
 level_params = st.builds(
-    lambda terms, prizes, base, royals: stud_pool(
-        **(terms | {"prizes": prizes}), straight_flush_base=base, several_royals=royals
-    ),
+    lambda terms, prizes: stud_pool(**(terms | {"prizes": prizes})),
     changed(Rules.STUD),
     level_prizes(),
-    st.sampled_from(["round", "running"]),
-    st.sampled_from(["split_greater", "greater_each"]),
 )
+
+
+def every_reading(params: PoolParams) -> Iterator[PoolParams]:
+    """The pool under every combination of the readings that settle a round of its rules."""
+    readings = {"fixed_prizes_from": ("pool", "house"), "remainder": ("pool", "house")}
+    if params.sole_rules is Rules.STUD:
+        readings["straight_flush_base"] = ("round", "running")
+        readings["several_royals"] = ("split_greater", "greater_each")
+    for chosen in product(*readings.values()):
+        yield replace(params, **dict(zip(readings, chosen, strict=True)))  # type: ignore[arg-type]
 
 
 def terms_of(params: PoolParams) -> Terms:
@@ -137,9 +139,10 @@ def keeps_every_atom(params: PoolParams, before: tuple[int, int, int], done: Set
 def test_a_stud_round_is_paid_as_the_reference_pays_it_and_no_atom_is_lost(
     params: PoolParams, pool: Atoms, reserve: Atoms, overflow: Atoms, winners: dict[int, str]
 ) -> None:
-    done = settle_stud(params, pool, reserve, overflow, winners)
-    agrees(done, reference_settlement.stud(terms_of(params), pool, reserve, overflow, winners))
-    keeps_every_atom(params, (pool, reserve, overflow), done)
+    for read in every_reading(params):
+        done = settle_stud(read, pool, reserve, overflow, winners)
+        agrees(done, reference_settlement.stud(terms_of(read), pool, reserve, overflow, winners))
+        keeps_every_atom(read, (pool, reserve, overflow), done)
 
 
 @thoroughly
@@ -156,9 +159,10 @@ def test_an_options_round_is_paid_as_the_reference_pays_it_and_no_atom_is_lost(
 ) -> None:
     tiers = TIERS[params.sole_rules]
     tier = tiers[place % len(tiers)]
-    done = settle_baccarat(params, pool, reserve, overflow, tier, seats)
-    agrees(done, reference_settlement.baccarat(terms_of(params), pool, reserve, overflow, tier, seats))
-    keeps_every_atom(params, (pool, reserve, overflow), done)
+    for read in every_reading(params):
+        done = settle_baccarat(read, pool, reserve, overflow, tier, seats)
+        agrees(done, reference_settlement.baccarat(terms_of(read), pool, reserve, overflow, tier, seats))
+        keeps_every_atom(read, (pool, reserve, overflow), done)
 
 
 @thoroughly
