@@ -22,6 +22,13 @@ OPS: dict[str, type[f.Act]] = {
     "hit.approve": f.ApproveHit,
     "hit.reject": f.RejectHit,
     "hit.pay": f.PayHit,
+    "alarm.ack": f.AcknowledgeAlarm,
+    "pool.apply": f.ApplyPool,
+    "pool.adjust": f.AdjustPool,
+    "pool.transfer": f.TransferPool,
+    "pool.retire": f.RetirePool,
+    "pool.suspend": f.SuspendPool,
+    "pool.resume": f.ResumePool,
     "table.open": f.OpenTable,
     "table.close": f.CloseTable,
     "table.deal": f.ChangeDeal,
@@ -63,6 +70,8 @@ def act_of(state: State, operator: str, role: str | None, op: str, args: dict[st
         return decode_act(cls, by, _operator(state, args) | args | {_CHANGE: _CHANGES[op]})
     fields = OPERATIONS[op].model_fields
     absent = {name: field.default for name, field in fields.items() if not field.is_required()}
+    if cls is f.AcknowledgeAlarm:
+        absent["seen"] = ""  # the daemon's own word about an alarm of its shell, which no caller says
     return decode_act(cls, by, absent | args)
 
 

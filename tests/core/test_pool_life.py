@@ -184,6 +184,17 @@ def test_a_pool_moves_only_at_rest() -> None:
             move(felt)
 
 
+def test_a_carried_bet_on_another_pool_keeps_nobody() -> None:
+    felt = house()
+    spot = felt.spot("T02")
+    spot.bet(1)
+    spot.lock()
+    spot.void()
+    close(felt)
+    transfer(felt)
+    assert spot.table.carried == {1: ["other"]}
+
+
 def test_a_pool_with_an_undecided_hit_stays_where_it_is() -> None:
     felt = house()
     play(felt, "T01", {1: FLUSH})

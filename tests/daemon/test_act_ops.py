@@ -22,6 +22,10 @@ ACTS: list[f.Act] = [
     f.EnterCard(ANA, "T01", "3", 2, "9S"),
     f.NameDealtSeats(ANA, "T01", (2, 5), 5, "seat 5 had no bet"),
     f.CloseDay(ANA),
+    f.CloseDay(ANA, 2),
+    f.AdjustPool(ANA, "stud-main", "-1200.50", "counted twice"),
+    f.RetirePool(ANA, "stud-main", "house", "the link ends"),
+    f.AcknowledgeAlarm(ANA, "broker-mqtt", "the broker is not reached"),
     f.ChangeOperator(ROOT, "ana", "supervisor", "ana", "added"),
     f.ChangeOperator(ROOT, "ana", "supervisor", "", "password"),
 ]
@@ -41,6 +45,11 @@ def test_an_act_comes_back_from_its_operation(act: f.Act) -> None:
 def test_what_an_operation_may_leave_out_is_filled_in_as_by_the_control_socket() -> None:
     act = act_of(State(), "ana", None, "round.dealt", {"table": "T01", "seats": [2], "why": "no bet"})
     assert act == f.NameDealtSeats(ANA, "T01", (2,), 5, "no bet")
+
+
+def test_an_alarm_acknowledged_by_hand_in_a_capture_is_the_ledgers_own() -> None:
+    act = act_of(State(), "ana", None, "alarm.ack", {"alarm": "held-T01"})
+    assert act == f.AcknowledgeAlarm(ANA, "held-T01", "")
 
 
 def test_without_a_role_the_operator_has_that_of_the_ledger_or_the_one_that_the_act_takes() -> None:
