@@ -29,7 +29,7 @@ from jackpotd.daemon.shell_alarms import ShellAlarms
 log = logging.getLogger(__name__)
 
 # After these a pool may have other parameters than its limits are for.
-_NEW_PARAMETERS = frozenset({e.PoolOpened})
+_NEW_PARAMETERS = frozenset({e.PoolOpened, e.ParametersApplied, e.ParametersTookForce})
 _TODO = "The pool plays without its breaker: start the controller again, and if it says the same call its maker."
 
 
@@ -80,7 +80,7 @@ class OddsWatch:
 
 def unarmed(state: State) -> list[PoolParams]:
     """The parameters of pools whose breaker has no limits for them."""
-    return [pool.params for _, pool in sorted(state.pools.items()) if not is_armed(pool)]
+    return [pool.params for _, pool in sorted(state.pools.items()) if not (pool.retired_ms or is_armed(pool))]
 
 
 async def compute_limits(pools: Sequence[PoolParams]) -> tuple[list[Limits], int]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 from jackpotd.core import entries as e
-from jackpotd.core.facts import LimitsComputed
+from jackpotd.core.facts import ApplyPool, LimitsComputed, RetirePool
 from jackpotd.core.parameters import BreakerParams, PoolParams, Rules
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.engine import Committed
@@ -15,8 +16,8 @@ from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.daemon.tasks import cancel_all
 from jackpotd.ledger.port import Head
 from jackpotd.odds.breaker import limits
-from tests.support.felt import Felt, stud_table
-from tests.support.pools import option_pool, stud_pool
+from tests.support.felt import ACCOUNTANT, SUPERVISOR, Felt, stud_table
+from tests.support.pools import mop, option_pool, stud_pool
 from tests.support.until import until
 
 DAILY = BreakerParams(10_000_000, 86_400_000)
@@ -72,6 +73,29 @@ def test_a_pool_that_is_added_while_the_tables_play_is_armed_then() -> None:
 
     house.watch(add, done=lambda: not unarmed(house.felt.state))
     assert [word.limits.params.pool for word in house.words] == ["stud-main", "baccarat-b"]
+
+
+def test_a_pool_whose_parameters_take_force_is_armed_for_them() -> None:
+    house = House(STUD)
+    other = replace(STUD, limit_atoms=mop("900000.00"))
+
+    def apply(watch: OddsWatch) -> None:
+        house.felt.pools = [other]
+        house.felt.configure()
+        house.felt.act(ApplyPool(SUPERVISOR, STUD.pool, "agreed"))
+        entries = house.felt.act(ApplyPool(ACCOUNTANT, STUD.pool, "agreed"))
+        assert unarmed(house.felt.state) == [other]
+        watch.committed(house.felt.state, Committed(Head(1, b""), [(house.felt.facts[-1], entries)], 0, 0))
+
+    house.watch(apply, done=lambda: not unarmed(house.felt.state))
+    assert [word.limits.params for word in house.words] == [STUD, other]
+
+
+def test_a_retired_pool_needs_no_breaker() -> None:
+    felt = Felt([STUD], [])
+    for by in (SUPERVISOR, ACCOUNTANT):
+        felt.act(RetirePool(by, STUD.pool, "house", "the link ends"))
+    assert unarmed(felt.state) == []
 
 
 def test_odds_that_cannot_be_computed_alarm_and_those_before_them_count() -> None:
