@@ -1,0 +1,126 @@
+"""An event loop with its own time: it never waits, it jumps to the next timer. No descriptor, no thread.
+
+Laws
+1. Time moves only when nothing is left to do at its moment; with no timer either the run is over or stuck: StuckError.
+2. What a program would do in a thread is done here, by `work`, when the simulation says so.
+3. Tasks are numbered, and sets of them have the order of their numbers' hashes: no address decides what comes first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from asyncio import events
+from collections.abc import Callable, Coroutine
+from itertools import count
+from typing import Any
+
+from jackpotd.daemon.clock import Clock
+
+START_S = 1_000.0
+# Far below the millisecond in which everything is measured, far above the rounding of the clock's float.
+RESOLUTION_S = 1e-7
+_NS_PER_S = 1_000_000_000
+_MS_PER_S = 1_000
+
+
+class StuckError(Exception):
+    """Nothing is left that could ever happen."""
+
+
+class NumberedTask(asyncio.Task[Any]):
+    """A task whose hash is its number."""
+
+    def __init__(self, coro: Coroutine[Any, Any, Any], number: int, **options: Any) -> None:
+        self._number = number
+        super().__init__(coro, **options)
+
+    def __hash__(self) -> int:
+        return self._number
+
+
+class _Jump:
+    """Stands where a selector stands: instead of waiting it moves the clock."""
+
+    def __init__(self, loop: ClockLoop) -> None:
+        self._loop = loop
+
+    def select(self, timeout: float | None) -> list[Any]:
+        if timeout is None:
+            raise StuckError
+        self._loop.now_s += timeout
+        return []
+
+
+class ClockLoop(asyncio.BaseEventLoop):
+    """The loop. `work` runs what is meant for a thread; by default at once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now_s = START_S
+        self.work: Callable[[Callable[[], Any], asyncio.Future[Any]], None] = fulfil
+        self._clock_resolution = RESOLUTION_S
+        self._selector = _Jump(self)
+        self._numbers = count(1)
+        self.set_task_factory(self._numbered)
+
+    def time(self) -> float:
+        return self.now_s
+
+    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
+        future = self.create_future()
+        self.work(lambda: func(*args), future)
+        return future
+
+    def _numbered(self, loop: events.AbstractEventLoop, coro: Any, **options: Any) -> NumberedTask:
+        return NumberedTask(coro, next(self._numbers), loop=loop, **options)
+
+    def _process_events(self, event_list: list[Any]) -> None:
+        """There are none."""
+
+    def _write_to_self(self) -> None:
+        """Nobody sleeps."""
+
+
+def fulfil(work: Callable[[], Any], future: asyncio.Future[Any]) -> None:
+    """Do it now."""
+    if future.cancelled():
+        return
+    try:
+        result = work()
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is the waiting task's
+        future.set_exception(error)
+    else:
+        future.set_result(result)
+
+
+class SimClock(Clock):
+    """The daemon's clock: the loop's time, and a wall clock that may be set."""
+
+    def __init__(self, loop: ClockLoop, utc_ms: int) -> None:
+        self._loop = loop
+        self._offset_ms = utc_ms - int(loop.now_s * _MS_PER_S)
+
+    def jump(self, by_ms: int) -> None:
+        """Somebody sets the wall clock."""
+        self._offset_ms += by_ms
+
+    def utc_ms(self) -> int:
+        return self.monotonic_ms() + self._offset_ms
+
+    def monotonic_ms(self) -> int:
+        return int(self._loop.now_s * _MS_PER_S)
+
+    def monotonic_ns(self) -> int:
+        return int(self._loop.now_s * _NS_PER_S)
+
+
+def run_on_clock(main: Callable[[ClockLoop], Coroutine[Any, Any, None]]) -> None:
+    """Run to the end in a context of its own."""
+    loop = ClockLoop()
+    try:
+        events.set_event_loop(loop)
+        contextvars.Context().run(loop.run_until_complete, main(loop))
+    finally:
+        events.set_event_loop(None)
+        loop.close()

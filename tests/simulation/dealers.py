@@ -1,0 +1,246 @@
+"""Dealers: they play rounds at the simulated tables, by what the devices show, whatever breaks meanwhile.
+
+Laws
+1. A dealer begins when the display says that bets are open, deals when it has counted, and stops when it says held.
+2. A key that a device without power did not note is pressed again.
+3. What happened on the felt is written down in `Coup` when it happens, also what the controller never hears of.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from random import Random
+
+from hardware.simulated.angel_eye_shoe import AngelEyeShoe
+from hardware.simulated.bee_tek_shoe import BeeTekShoe
+from hardware.simulated.plans import BaccaratPlan, StudPlan, plan_baccarat, plan_stud
+from hardware.simulated.stacking import OPTION_B_TIERS, STUD_TIERS
+from tests.core.reference_baccarat import played
+from tests.simulation.clock_loop import StuckError
+from tests.simulation.floor import BACCARAT_SEATS, STUD_SEATS, Floor, Stand
+from tests.simulation.people import People
+from tests.simulation.truth import PROGRESSIVE, Coup, Move
+
+ANTE, RAISE = 1, 2
+LOOK_S = 0.02
+STUCK_S = 400.0
+# The dealer waits so long for the panel's light before the lock, and then locks anyway.
+PATIENCE_S = 1.5
+LUCKY = 0.3
+UNREAD = 0.004  # of the cards
+
+
+class Dealer:
+    """One table's. `kinds` may be changed by whoever wants some irregularity more often."""
+
+    def __init__(self, stand: Stand, floor: Floor, people: People, rng: Random) -> None:
+        self.stand = stand
+        self.rounds = 0
+        self.step = "nothing yet"
+        self._floor = floor
+        self._people = people
+        self._rng = rng
+        self._shoe = BeeTekShoe()
+        self._eye = AngelEyeShoe(sends=rng.choice((1, 1, 2, 3)))
+
+    async def play(self, go_on: Callable[[], bool]) -> None:
+        """Round after round."""
+        while go_on():
+            await self._until("bets open", self._is_open)
+            self.rounds += 1
+            coup = Coup(self.stand.name, self.stand.game, self.rounds, self._now_s())
+            self._floor.truth.coups[self.stand.name].append(coup)
+            await (self._stud(coup) if coup.game == "stud" else self._baccarat(coup))
+            await self._until("the round is over", lambda: not self._is_counted() and not self._is_held())
+            coup.over_s = self._now_s()
+            self._floor.truth.voids_asked.discard(coup.table)
+            await self._pause(0.02, 0.1)
+            self.stand.panel.sweep(self._now_ms())
+
+    # ---- a stud round
+
+    async def _stud(self, coup: Coup) -> None:
+        rng = self._rng
+        tiers = rng.sample(STUD_TIERS, rng.choice((1, 1, 2))) if rng.random() < LUCKY else []
+        plan = plan_stud(rng, STUD_SEATS, tiers)
+        await self._bets(coup, dict.fromkeys(plan.seats, ANTE), plan.progressive)
+        on_felt = [seat for seat in plan.seats if (seat, ANTE) in self.stand.panel.chips]
+        coup.hands = {str(seat): hand for seat, hand in plan.hands.items() if seat in (0, *on_felt)}
+        if not await self._lock(coup):
+            return
+        if rng.random() < 0.04:
+            await self._press("void", lambda now: self.stand.keypad.void("misdeal", now))
+            coup.void_pressed = True
+            await self._until("void", lambda: self._is_open() or self._is_held())
+            return
+        shuffled = self.stand.shuffler is not None
+        dealt = await (self._packets(coup) if shuffled else self._cards(coup))
+        if dealt and rng.random() < 0.08:
+            await self._expose(coup)
+            if coup.exposed >= 2:
+                await self._until("void", lambda: self._is_open() or self._is_held())
+        await self._finish(coup, plan, on_felt)
+
+    async def _cards(self, coup: Coup) -> bool:
+        """From the shoe, one to each hand five times round; False when the display says held."""
+        assert self.stand.shoe is not None
+        self._shoe = BeeTekShoe(card for at in range(5) for card in (hand[at] for hand in coup.hands.values()))
+        for _ in range(5 * len(coup.hands)):
+            if self._is_held():
+                return False
+            said = self._shoe.deal_unread() if self._rng.random() < UNREAD else self._shoe.deal()
+            self.stand.shoe.to_daemon(said)
+            await self._pause(0.002, 0.02)
+        return True
+
+    async def _packets(self, coup: Coup) -> bool:
+        """From the shuffler."""
+        shuffler = self.stand.shuffler
+        assert shuffler is not None
+        for hand in coup.hands.values():
+            await self._until("shuffler has room", lambda: shuffler.bus.journal.room > 10 or self._is_held())
+            await self._until("shuffler has power", lambda: shuffler.bus.powered or self._is_held())
+            if self._is_held():
+                return False
+            shuffler.deal(hand, self._now_ms())
+            await self._pause(0.01, 0.05)
+        return True
+
+    async def _expose(self, coup: Coup) -> None:
+        for _ in range(self._rng.choice((1, 2))):
+            position = int(self._rng.choice(sorted(coup.hands)))
+            await self._press("exposed", lambda now, at=position: self.stand.keypad.expose(at, now))
+            coup.exposed += 1
+
+    async def _finish(self, coup: Coup, plan: StudPlan, on_felt: list[int]) -> None:
+        """Folds and raises, the end, and whatever a supervisor decides on the way."""
+        folds = [seat for seat in plan.folds if seat in on_felt]
+        ended = False
+        while True:
+            if self._is_held():
+                decision = await self._people.decide(coup)
+                await self._until("no more held", lambda: not self._is_held())
+                if decision == "void":
+                    return
+                ended = False
+            if coup.exposed >= 2 and self._is_open():
+                return
+            if not ended:
+                await self._folds(coup, folds)
+                folds = []
+                await self._press("end", self.stand.keypad.end_round)
+                ended = True
+            await self._until("round over", lambda: self._is_held() or (self._is_heard() and not self._is_counted()))
+            if not self._is_held():
+                return
+
+    async def _folds(self, coup: Coup, folds: list[int]) -> None:
+        for seat in folds:
+            await self._pause(0.005, 0.03)
+            await self._press("fold", lambda now, seat=seat: self.stand.keypad.fold(seat, now))
+            coup.folds.add(seat)
+
+    # ---- a baccarat round
+
+    async def _baccarat(self, coup: Coup) -> None:
+        rng = self._rng
+        tier = rng.choice(OPTION_B_TIERS) if rng.random() < LUCKY else None
+        plan: BaccaratPlan = plan_baccarat(rng, BACCARAT_SEATS, tier)
+        await self._bets(coup, plan.bets, plan.progressive)
+        player, banker = played([*plan.cards, *["2S"] * 2])
+        coup.hands = {"player": tuple(player), "banker": tuple(banker)}
+        if not await self._lock(coup):
+            return
+        self._eye.load(plan.cards)
+        await self._messages(self._eye.coup())
+        self._eye.empty()
+        while True:
+            await self._until("coup over", lambda: self._is_held() or not self._is_counted())
+            if not self._is_held():
+                return
+            await self._people.decide(coup)
+            await self._until("no more held", lambda: not self._is_held())
+
+    async def _messages(self, messages: Iterator[bytes]) -> None:
+        assert self.stand.shoe is not None
+        for message in messages:
+            if self._is_held():
+                return
+            self.stand.shoe.to_daemon(message)
+            await self._pause(0.005, 0.05)
+
+    # ---- what every round has
+
+    async def _bets(self, coup: Coup, main: dict[int, int], progressive: tuple[int, ...]) -> None:
+        for seat, place in main.items():
+            await self._chip(coup, seat, place)
+            if seat in progressive:
+                await self._chip(coup, seat, PROGRESSIVE)
+                if self._rng.random() < 0.05:
+                    await self._chip(coup, seat, PROGRESSIVE, on=False)
+
+    async def _chip(self, coup: Coup, seat: int, place: int, *, on: bool = True) -> None:
+        await self._pause(0.005, 0.04)
+        panel = self.stand.panel
+        at_s = self._now_s()
+        noted = panel.place(seat, place, self._now_ms()) if on else panel.remove(seat, place, self._now_ms())
+        if noted:
+            coup.moves.append(Move(at_s, seat, place, on))
+
+    async def _lock(self, coup: Coup) -> bool:
+        """Bets locked; True when the display has counted, False when a supervisor voided the round."""
+        board, until_s = self.stand.panel.bus, self._now_s() + PATIENCE_S
+        await self._until("panel heard", lambda: self._now_s() > until_s or board.journal.newest < board.journal.oldest)
+        await self._pause(0.3, 0.5)
+        await self._press("lock", self.stand.keypad.lock_bets)
+        coup.lock_s = self._now_s()
+        while True:
+            await self._until("counted", lambda: self._is_counted() or self._is_held())
+            if not self._is_held():
+                return True
+            if await self._people.decide(coup) == "void":
+                return False
+            await self._until("no more held", lambda: not self._is_held())
+
+    async def _press(self, key: str, press: Callable[[int], bool]) -> None:
+        while not press(self._now_ms()):
+            self.step = f"presses {key}"
+            await asyncio.sleep(LOOK_S)
+
+    # ---- what a dealer sees
+
+    @property
+    def _text(self) -> str:
+        return self.stand.keypad.bus.text
+
+    def _is_open(self) -> bool:
+        return self._text.startswith("BETS OPEN") and not self.stand.panel.bus.lockout and self._is_heard()
+
+    def _is_held(self) -> bool:
+        return self._text.startswith("ROUND HELD")
+
+    def _is_counted(self) -> bool:
+        return "PROGRESSIVE" in self._text and not self._text.startswith("PROGRESSIVE CLOSED")
+
+    def _is_heard(self) -> bool:
+        """The keypad's own light: the controller has taken everything."""
+        journal = self.stand.keypad.bus.journal
+        return self.stand.keypad.bus.powered and journal.newest < journal.oldest
+
+    async def _until(self, step: str, seen: Callable[[], bool]) -> None:
+        self.step = f"waits until {step}"
+        began_s = self._now_s()
+        while not seen():
+            if self._now_s() - began_s > STUCK_S:
+                raise StuckError(f"{self.stand.name} {self.step}; the display says {self._text!r}")
+            await asyncio.sleep(LOOK_S)
+
+    async def _pause(self, least_s: float, most_s: float) -> None:
+        await asyncio.sleep(self._rng.uniform(least_s, most_s))
+
+    def _now_s(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    def _now_ms(self) -> int:
+        return self._floor.now_ms()

@@ -1,0 +1,216 @@
+"""The simulated floor: boards with a memory that is witnessed, shoes, cables, and the felt's truth."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+from hardware.bus_events import Kind
+from hardware.simulated.bus_boards import BetPanelSim, KeypadSim, ShufflerSim
+from hardware.simulated.bus_device import BusDeviceSim
+from hardware.simulated.bus_journal import Journal
+from tests.simulation.lines import Cable, Cables
+from tests.simulation.trace import Trace
+from tests.simulation.truth import Board, Truth
+
+KEY = bytes.fromhex("000102030405060708090a0b0c0d0e0f")
+STUD_SEATS, BACCARAT_SEATS = 7, 9
+TICK_S = 0.25  # a device that closes by itself after 2 s does so soon enough
+
+Acknowledged = Callable[[str, int], None]
+
+
+class WitnessedJournal(Journal):
+    """A device's memory whose every event and acknowledgement is seen."""
+
+    def __init__(self, board: Board, acknowledged: Acknowledged) -> None:
+        super().__init__()
+        self._board = board
+        self._told = acknowledged
+
+    def append(self, record: bytes) -> int | None:
+        event_id = super().append(record)
+        if event_id is not None:
+            self._board.noted.append(record)
+            self._board.held += 1
+            assert event_id == len(self._board.noted)
+        return event_id
+
+    def forget(self, ack: int) -> None:
+        super().forget(ack)
+        for event_id in range(self._board.acknowledged + 1, ack + 1):
+            self._board.acknowledged = event_id
+            self._board.held -= 1
+            self._told(self._board.serial, event_id)
+
+
+@dataclass(slots=True)
+class Stand:
+    """What stands at one table. `shoe`: the cable of a shoe that talks unasked, if there is one."""
+
+    name: str
+    game: str
+    pool: str
+    panel: BetPanelSim
+    keypad: KeypadSim
+    boards: list[BusDeviceSim]
+    bus: Cable
+    shoe: Cable | None = None
+    shuffler: ShufflerSim | None = None
+
+
+@dataclass(slots=True)
+class Floor:
+    """All tables."""
+
+    rng: Random
+    trace: Trace
+    truth: Truth
+    now_ms: Callable[[], int]
+    acknowledged: Acknowledged
+    cables: Cables = field(default_factory=Cables)
+    stands: dict[str, Stand] = field(default_factory=dict)
+
+    def stud(self, name: str, *, shuffled: bool) -> Stand:
+        """A stud table, dealt from a Bee-Tek shoe or by a shuffler."""
+        panel, keypad = self._board(Kind.BET_PANEL, f"BP-{name}", 1), self._board(Kind.DEALER_KEYPAD, f"KP-{name}", 2)
+        boards = [panel, keypad]
+        shuffler = ShufflerSim(self._board(Kind.SHUFFLER, f"SH-{name}", 3)) if shuffled else None
+        if shuffler is not None:
+            boards.append(shuffler.bus)
+        stand = Stand(
+            name,
+            "stud",
+            "stud-main",
+            BetPanelSim(panel, STUD_SEATS),
+            KeypadSim(keypad),
+            boards,
+            self._cable(f"{name}-bus", boards),
+            None if shuffled else self._cable(f"{name}-shoe", []),
+            shuffler,
+        )
+        return self._stands(stand)
+
+    def baccarat(self, name: str) -> Stand:
+        """A baccarat table with an Angel Eye shoe and one combined board."""
+        board = self._board(Kind.COMBINED, f"CB-{name}", 1)
+        bus, shoe = self._cable(f"{name}-bus", [board]), self._cable(f"{name}-shoe", [])
+        panel, keypad = BetPanelSim(board, BACCARAT_SEATS), KeypadSim(board)
+        return self._stands(Stand(name, "baccarat", "bac-b", panel, keypad, [board], bus, shoe))
+
+    async def run(self) -> None:
+        """Let the devices' time pass, for ever."""
+        while True:
+            for stand in self.stands.values():
+                for board in stand.boards:
+                    board.tick(self.now_ms())
+            await asyncio.sleep(TICK_S)
+
+    def _stands(self, stand: Stand) -> Stand:
+        self.stands[stand.name] = stand
+        self.truth.coups[stand.name] = []
+        return stand
+
+    def _cable(self, name: str, devices: list[BusDeviceSim]) -> Cable:
+        cable = Cable(name, self.rng, self.now_ms, self.trace)
+        cable.devices = devices
+        self.cables.by_name[name] = cable
+        return cable
+
+    def _board(self, kind: Kind, serial: str, address: int) -> BusDeviceSim:
+        known = self.truth.boards[serial] = Board(serial)
+        board = BusDeviceSim(kind, serial, address, KEY, WitnessedJournal(known, self.acknowledged))
+        board.power_on(self.now_ms())
+        return board
+
+
+def config_text(stands: dict[str, Stand], folder: str) -> str:
+    """The configuration of what stands on the floor."""
+    pools = [text for pool, text in _POOLS.items() if any(stand.pool == pool for stand in stands.values())]
+    return "\n".join([_SITE.format(folder=folder), *pools, *map(_table_text, stands.values())])
+
+
+def _table_text(stand: Stand) -> str:
+    stud = stand.game == "stud"
+    deal = "shuffler" if stand.shuffler is not None else "shoe"
+    rules = "royal_raise_odds = 100" if stud else 'decks = 8\ncommission = "five_percent"'
+    lines = [
+        f'[[table]]\nid = "{stand.name}"\npools = ["{stand.pool}"]\nseats = {stand.panel.seats}',
+        f'deal = ["{deal}"]\ndeal_timeout = "5s"\n{rules}',
+    ]
+    if stand.shoe is not None:
+        driver = "bee-tek" if stud else "angel-eye"
+        lines.append(
+            f'[[table.device]]\nname = "shoe"\ndriver = "{driver}"\nport = "/sim/{stand.shoe.name}"\nbaud = 9600'
+        )
+    names = ("panel", "keypad", "shuffler") if stud else ("board",)
+    for name, board in zip(names, stand.boards, strict=False):
+        lines.append(
+            f'[[table.device]]\nname = "{name}"\ndriver = "table-bus"\nport = "/sim/{stand.bus.name}"\n'
+            f'address = {board.address}\nkey = "{KEY.hex()}"'
+        )
+    return "\n".join(lines)
+
+
+_SITE = """
+[site]
+id = "sim"
+currency = "MOP"
+timezone = "Asia/Macau"
+[ledger]
+url = "sqlite:///{folder}/ledger.db"
+[mqtt]
+url = "mqtt://127.0.0.1:1883"
+[control]
+socket = "{folder}/control.sock"
+"""
+
+_POOLS = {
+    "stud-main": """
+[[pool]]
+id = "stud-main"
+rules = "stud"
+seed = "5000.00"
+bet = "10.00"
+contribution = "70%"
+reserve = "5%"
+straight_flush_base = "round"
+several_royals = "split_greater"
+fixed_prizes_from = "pool"
+remainder = "pool"
+auto_pay_below = "50.00"
+two_person_above = "500.00"
+bare_two_person_above = "100.00"
+hold_tables_on_hit = "table"
+show_hit_for = "1m"
+[pool.prizes]
+royal_flush = { share = "100%", fixed = "5000.00" }
+straight_flush = { share = "10%", fixed = "500.00" }
+four_of_a_kind = { fixed = "50.00" }
+full_house = { fixed = "10.00" }
+flush = { fixed = "5.00" }
+""",
+    "bac-b": """
+[[pool]]
+id = "bac-b"
+rules = "baccarat-b"
+seed = "1000.00"
+bet = "10.00"
+contribution = "70%"
+fixed_prizes_from = "pool"
+remainder = "pool"
+void_round = "carry"
+auto_pay_below = "50.00"
+two_person_above = "500.00"
+hold_tables_on_hit = "table"
+show_hit_for = "1m"
+[pool.prizes]
+six_of_a_kind = { share = "100%" }
+five_of_a_kind = { fixed = "80.00" }
+double_three = { fixed = "40.00" }
+four_of_a_kind = { fixed = "10.00" }
+three_of_a_kind = { fixed = "8.00" }
+""",
+}

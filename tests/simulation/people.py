@@ -1,0 +1,143 @@
+"""People on the simulated floor: a supervisor and a second person, who act through the control socket's own answerer.
+
+Laws
+1. They know what the controller tells and what lies on the felt.
+2. An answer that never came is no answer: they look again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from jackpotd.core.errors import RuleError
+from jackpotd.daemon.control import Answerer
+from jackpotd.daemon.identity import Caller, Peer, RefusedError
+from jackpotd.messages.control import Request
+from tests.simulation.trace import Trace
+from tests.simulation.truth import Coup, Truth
+
+PATIENCE_S = 5.0
+LOOK_S = 0.4
+REJECTS = 0.15
+VOIDS_ANYWAY = 0.2
+# Unix users of every Debian; the kernel is not asked.
+SUPERVISOR, SURVEILLANCE, ROOT = Peer(1, "daemon"), Peer(2, "bin"), Peer(0, "root")
+
+
+class SimControl:
+    """Stands where the control socket stands."""
+
+    def __init__(self, _path: Path, answer: Answerer, _name_of: Callable[[int], Awaitable[str]]) -> None:
+        self.answer = answer
+
+    async def run(self) -> None:
+        """Serve for ever."""
+        await asyncio.get_running_loop().create_future()
+
+    def close(self) -> None:
+        """Stop listening."""
+
+
+class People:
+    """They live as long as the floor; `control` is None while the controller is away."""
+
+    def __init__(self, rng: Random, truth: Truth, trace: Trace, may_reject: Callable[[str], bool]) -> None:
+        self.control: SimControl | None = None
+        self.waiting = 0  # hits that are not decided or paid
+        self._rng = rng
+        self._truth = truth
+        self._trace = trace
+        self._may_reject = may_reject
+        self._rejects: dict[str, bool] = {}
+
+    async def ask(self, peer: Peer, op: str, **args: Any) -> Any:
+        """The result; None when the answer is no, or never came."""
+        control = self.control
+        if control is None:
+            return None
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                return await control.answer(Caller(peer, None), Request(id=1, op=op, args=args))
+        except (RuleError, RefusedError) as error:
+            self._trace.say(f"refused {op} {args}: {error}")
+        except TimeoutError:
+            self._trace.say(f"no answer to {op} {args}")
+        return None
+
+    async def run(self) -> None:
+        """Be operators, then see to the hits, for ever."""
+        for name, role, peer in (("ana", "supervisor", SUPERVISOR), ("bento", "surveillance", SURVEILLANCE)):
+            while not await self._is_operator(name):
+                await self.ask(ROOT, "operator.add", name=name, role=role, unix_user=peer.unix_user)
+                await asyncio.sleep(LOOK_S)
+        while True:
+            hits = await self.ask(SUPERVISOR, "hit.list")
+            if hits is not None:
+                open_hits = [hit for hit in hits if hit["status"] in ("pending", "approved")]
+                self.waiting = len(open_hits)
+                for hit in open_hits:
+                    await self._see_to(hit)
+            await asyncio.sleep(LOOK_S)
+
+    async def _is_operator(self, name: str) -> bool:
+        known = await self.ask(SUPERVISOR, "operator.list")
+        return known is not None and any(one["name"] == name and one["active"] for one in known)
+
+    async def _see_to(self, hit: dict[str, Any]) -> None:
+        name = hit["hit"]
+        if hit["status"] == "approved":
+            await self.ask(SUPERVISOR, "hit.pay", hit=name, slip=f"slip-{name}"[:64])
+            return
+        if name not in self._rejects:
+            self._rejects[name] = self._may_reject(name) and self._rng.random() < REJECTS
+        for peer in (SUPERVISOR, SURVEILLANCE):
+            if self._rejects[name]:
+                result = await self.ask(peer, "hit.reject", hit=name, why="not as claimed")
+            else:
+                result = await self.ask(peer, "hit.approve", hit=name)
+            if result is None or result["status"] != "pending":
+                return
+
+    # ---- held rounds
+
+    async def decide(self, coup: Coup) -> str:
+        """A held round: "confirmed" or "void"; "" when it is not held (any more)."""
+        asked = ""
+        while True:
+            await asyncio.sleep(self._rng.uniform(0.05, 0.3))
+            status = await self.ask(SUPERVISOR, "status")
+            if status is None:
+                continue
+            (view,) = (one for one in status["tables"] if one["table"] == coup.table)
+            if view["phase"] != "held":
+                return asked
+            asked = await self._act(coup, view)
+
+    async def _act(self, coup: Coup, view: dict[str, Any]) -> str:
+        hands: dict[str, list[str]] = view["hands"]
+        as_dealt = hands.keys() == coup.hands.keys() and all(
+            len(cards) == len(coup.hands[hand])
+            and all(card in (dealt, "??") for card, dealt in zip(cards, coup.hands[hand], strict=True))
+            for hand, cards in hands.items()
+        )
+        if not as_dealt or coup.exposed >= 2 or self._rng.random() < VOIDS_ANYWAY:
+            self._truth.voids_asked.add(coup.table)
+            await self.ask(SUPERVISOR, "round.void", table=coup.table, why="cannot be decided")
+            return "void"
+        for hand, cards in sorted(hands.items()):
+            for at, card in enumerate(cards):
+                if card == "??":
+                    await self.ask(
+                        SUPERVISOR,
+                        "round.card",
+                        table=coup.table,
+                        hand=hand,
+                        index=at + 1,
+                        card=coup.hands[hand][at],
+                    )
+        await self.ask(SUPERVISOR, "round.confirm", table=coup.table, why="as it lies on the table")
+        return "confirmed"
