@@ -3,12 +3,14 @@ PYTHON_IN_VENV := .venv/bin/python
 # Loadfile: tests of one file share its broker; two workers: the smallest machine the tests must pass on has two cores.
 PYTEST := $(PYTHON_IN_VENV) -m pytest -n 2 --dist loadfile
 ARGS ?=
+SEEDS ?= 200
 
-.PHONY: help demo test coverage lint format bench fuzz kills lock environment packages
+.PHONY: help demo test simulate coverage lint format bench fuzz kills lock environment packages
 
 help:
 	@echo "make demo [ARGS=...]   the whole product on this machine, with simulated tables"
 	@echo "make test [ARGS=...]   all tests"
+	@echo "make simulate SEEDS=n  n simulated sites with everything that breaks; goes on where it was broken off"
 	@echo "make coverage          branch coverage of the core, which must be complete"
 	@echo "make lint              style, types and directions of imports"
 	@echo "make format            puts the code into shape"
@@ -23,6 +25,9 @@ demo:
 
 test: environment packages
 	$(PYTEST) $(ARGS)
+
+simulate: environment
+	@$(PYTHON_IN_VENV) -m tests.simulation --seeds $(SEEDS) $(ARGS)
 
 coverage: environment
 	$(PYTEST) tests/core --cov --cov-report=term-missing $(ARGS)

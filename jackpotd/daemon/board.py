@@ -153,7 +153,7 @@ class Board:
             touched = set(state.tables)
         elif committed.kinds & _TOUCH_HITS:
             self._show_hits(state)
-        for name in touched:
+        for name in sorted(touched):  # one order in every process, so that a run can be repeated
             self._show_table(state, state.tables[name])
         if committed.kinds & _TOUCH_ALARMS:
             self.alarms = dict(state.alarms)

@@ -101,7 +101,7 @@ class Bulletin:
         self._refresh_meters()
         self._refresh_tables()
         wanted = self._refresh_hits() | self._refresh_alarms()
-        for key in self._passing - wanted:
+        for key in sorted(self._passing - wanted):
             self._slots[key].set(None, None)
         self._passing |= wanted
 

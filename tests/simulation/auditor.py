@@ -276,7 +276,9 @@ class Auditor:
             for event_id in range(1, board.acknowledged + 1):
                 self.acknowledged(board.serial, event_id)
             kept = board.acknowledged + board.held == len(board.noted)
-            self._require("kept", kept, f"{board.serial} noted {len(board.noted)}, was acknowledged {board.acknowledged}")
+            self._require(
+                "kept", kept, f"{board.serial} noted {len(board.noted)}, was acknowledged {board.acknowledged}"
+            )
 
     @staticmethod
     def _require(check: str, holds: bool, text: str) -> None:

@@ -191,25 +191,23 @@ class SimClient(aiomqtt.Client):
     async def __aexit__(
         self, exc_type: type[BaseException] | None, exc: BaseException | None, tb: TracebackType | None
     ) -> None:
-        if self._session is not None and self._over is None and self._alive():
-            if not self._session.half_open:
-                self._broker.disconnected(self._id, self._session)
+        if self._passes() and self._session is not None:
+            self._broker.disconnected(self._id, self._session)
         self._over = self._over or "disconnected"
 
     async def publish(self, topic: str, payload: Any = None, *args: Any, **options: Any) -> None:
         self._require()
-        session, timeout_s = self._session, options.get("timeout") or CONNECT_TIMEOUT_S
-        assert session is not None
+        timeout_s = options.get("timeout") or CONNECT_TIMEOUT_S
         way_s = self._broker.way_s()
-        if session.half_open or self._broker.loses_puback():
-            if not session.half_open:
+        if not self._passes() or self._broker.loses_puback():
+            if self._passes():
                 asyncio.get_running_loop().call_later(way_s, self._arrive, topic, payload, options["retain"])
             await self._wait(timeout_s)
             raise aiomqtt.MqttError("Operation timed out")
         await self._wait(way_s)
         self._arrive(topic, payload, options["retain"])
         await self._wait(self._broker.way_s())
-        if session.half_open:
+        if not self._passes():
             await self._wait(timeout_s)
             raise aiomqtt.MqttError("Operation timed out")
 
@@ -217,7 +215,7 @@ class SimClient(aiomqtt.Client):
         self._require()
         await self._wait(self._broker.way_s())
         assert self._session is not None
-        if self._session.half_open:
+        if not self._passes():
             await self._wait(CONNECT_TIMEOUT_S)
             raise aiomqtt.MqttError("Operation timed out")
         self._broker.subscribe(self._session, [name for name, _ in topic])
@@ -237,7 +235,7 @@ class SimClient(aiomqtt.Client):
 
     def hear(self, topic: str, payload: bytes, retained: bool) -> None:
         """The broker delivers."""
-        if self._over is None and self._session is not None and not self._session.half_open:
+        if self._passes():
             self._inbox.append(aiomqtt.Message(topic, payload, 1, retained, 0, None))
             self._news.set()
 
@@ -249,8 +247,7 @@ class SimClient(aiomqtt.Client):
             _come_back(waiting)
 
     def _arrive(self, topic: str, payload: bytes, retain: bool) -> None:
-        session = self._session
-        if self._alive() and self._over is None and session is not None and not session.half_open:
+        if self._passes():
             self._broker.take(topic, payload, retain=retain)
 
     async def _wait(self, for_s: float) -> None:
@@ -265,6 +262,10 @@ class SimClient(aiomqtt.Client):
             timer.cancel()
             self._waiting.remove(waiting)
         self._require()
+
+    def _passes(self) -> bool:
+        """Whether a packet gets through."""
+        return self._alive() and self._over is None and self._session is not None and not self._session.half_open
 
     def _require(self) -> None:
         if self._over is not None:

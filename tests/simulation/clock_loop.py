@@ -67,7 +67,9 @@ class ClockLoop(asyncio.BaseEventLoop):
     def time(self) -> float:
         return self.now_s
 
-    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
+    def run_in_executor(  # type: ignore[override]  # typeshed's has a type for every argument
+        self, executor: Any, func: Callable[..., Any], *args: Any
+    ) -> asyncio.Future[Any]:
         future = self.create_future()
         self.work(lambda: func(*args), future)
         return future
@@ -122,5 +124,9 @@ def run_on_clock(main: Callable[[ClockLoop], Coroutine[Any, Any, None]]) -> None
         events.set_event_loop(loop)
         contextvars.Context().run(loop.run_until_complete, main(loop))
     finally:
+        left = asyncio.all_tasks(loop)
+        for task in left:
+            task.cancel()
+        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
         events.set_event_loop(None)
         loop.close()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 
 from hardware.simulated.angel_eye_shoe import AngelEyeShoe
@@ -47,22 +48,29 @@ class Dealer:
     async def play(self, go_on: Callable[[], bool]) -> None:
         """Round after round."""
         while go_on():
-            await self._until("bets open", self._is_open)
+            await self._between()
             self.rounds += 1
             coup = Coup(self.stand.name, self.stand.game, self.rounds, self._now_s())
             self._floor.truth.coups[self.stand.name].append(coup)
             await (self._stud(coup) if coup.game == "stud" else self._baccarat(coup))
-            await self._until("the round is over", lambda: not self._is_counted() and not self._is_held())
+            await self._to_the_end(coup)
             coup.over_s = self._now_s()
             self._floor.truth.voids_asked.discard(coup.table)
             await self._pause(0.02, 0.1)
             self.stand.panel.sweep(self._now_ms())
 
+    async def _between(self) -> None:
+        """Until bets are open; what is held though nothing is dealt is a supervisor's too."""
+        while not self._is_open():
+            await self._until("bets open", lambda: self._is_open() or self._is_held())
+            if self._is_held():
+                await self._decided(Coup(self.stand.name, self.stand.game, 0, self._now_s()))
+
     # ---- a stud round
 
     async def _stud(self, coup: Coup) -> None:
         rng = self._rng
-        tiers = rng.sample(STUD_TIERS, rng.choice((1, 1, 2))) if rng.random() < LUCKY else []
+        tiers = [rng.choice(STUD_TIERS)] * rng.choice((1, 1, 2)) if rng.random() < LUCKY else []
         plan = plan_stud(rng, STUD_SEATS, tiers)
         await self._bets(coup, dict.fromkeys(plan.seats, ANTE), plan.progressive)
         on_felt = [seat for seat in plan.seats if (seat, ANTE) in self.stand.panel.chips]
@@ -70,17 +78,16 @@ class Dealer:
         if not await self._lock(coup):
             return
         if rng.random() < 0.04:
-            await self._press("void", lambda now: self.stand.keypad.void("misdeal", now))
+            await self._press("void", partial(self.stand.keypad.void, "misdeal"))
             coup.void_pressed = True
-            await self._until("void", lambda: self._is_open() or self._is_held())
             return
         shuffled = self.stand.shuffler is not None
         dealt = await (self._packets(coup) if shuffled else self._cards(coup))
         if dealt and rng.random() < 0.08:
             await self._expose(coup)
             if coup.exposed >= 2:
-                await self._until("void", lambda: self._is_open() or self._is_held())
-        await self._finish(coup, plan, on_felt)
+                return
+        await self._finish(coup, plan)
 
     async def _cards(self, coup: Coup) -> bool:
         """From the shoe, one to each hand five times round; False when the display says held."""
@@ -105,40 +112,42 @@ class Dealer:
                 return False
             shuffler.deal(hand, self._now_ms())
             await self._pause(0.01, 0.05)
-        return True
+        journal = shuffler.bus.journal
+        await self._until("shuffler heard", lambda: journal.newest < journal.oldest or self._is_held())
+        return not self._is_held()
 
     async def _expose(self, coup: Coup) -> None:
         for _ in range(self._rng.choice((1, 2))):
             position = int(self._rng.choice(sorted(coup.hands)))
-            await self._press("exposed", lambda now, at=position: self.stand.keypad.expose(at, now))
+            await self._press("exposed", partial(self.stand.keypad.expose, position))
             coup.exposed += 1
 
-    async def _finish(self, coup: Coup, plan: StudPlan, on_felt: list[int]) -> None:
-        """Folds and raises, the end, and whatever a supervisor decides on the way."""
-        folds = [seat for seat in plan.folds if seat in on_felt]
-        ended = False
+    async def _finish(self, coup: Coup, plan: StudPlan) -> None:
+        """Folds, the dealer's end, and whatever a supervisor decides on the way."""
+        if self._is_held() and await self._decided(coup) == "void":
+            return
+        if coup.exposed < 2 or not self._is_open():
+            await self._folds(coup, [seat for seat in plan.folds if str(seat) in coup.hands])
+            await self._press("end", self.stand.keypad.end_round)
+
+    async def _to_the_end(self, coup: Coup) -> None:
+        """Until the display says that the round is over; a supervisor decides it if it is held."""
         while True:
-            if self._is_held():
-                decision = await self._people.decide(coup)
-                await self._until("no more held", lambda: not self._is_held())
-                if decision == "void":
-                    return
-                ended = False
-            if coup.exposed >= 2 and self._is_open():
-                return
-            if not ended:
-                await self._folds(coup, folds)
-                folds = []
-                await self._press("end", self.stand.keypad.end_round)
-                ended = True
             await self._until("round over", lambda: self._is_held() or (self._is_heard() and not self._is_counted()))
             if not self._is_held():
                 return
+            if await self._decided(coup) == "confirmed" and coup.game == "stud":
+                await self._press("end", self.stand.keypad.end_round)
+
+    async def _decided(self, coup: Coup) -> str:
+        decision = await self._people.decide(coup)
+        await self._until("no more held", lambda: not self._is_held())
+        return decision
 
     async def _folds(self, coup: Coup, folds: list[int]) -> None:
         for seat in folds:
             await self._pause(0.005, 0.03)
-            await self._press("fold", lambda now, seat=seat: self.stand.keypad.fold(seat, now))
+            await self._press("fold", partial(self.stand.keypad.fold, seat))
             coup.folds.add(seat)
 
     # ---- a baccarat round
@@ -155,12 +164,6 @@ class Dealer:
         self._eye.load(plan.cards)
         await self._messages(self._eye.coup())
         self._eye.empty()
-        while True:
-            await self._until("coup over", lambda: self._is_held() or not self._is_counted())
-            if not self._is_held():
-                return
-            await self._people.decide(coup)
-            await self._until("no more held", lambda: not self._is_held())
 
     async def _messages(self, messages: Iterator[bytes]) -> None:
         assert self.stand.shoe is not None
@@ -199,9 +202,8 @@ class Dealer:
             await self._until("counted", lambda: self._is_counted() or self._is_held())
             if not self._is_held():
                 return True
-            if await self._people.decide(coup) == "void":
+            if await self._decided(coup) == "void":
                 return False
-            await self._until("no more held", lambda: not self._is_held())
 
     async def _press(self, key: str, press: Callable[[int], bool]) -> None:
         while not press(self._now_ms()):

@@ -74,6 +74,10 @@ class Platter:
         if life == self.lives:  # a dead process writes nothing
             fulfil(job, future)
 
+    def may_fail(self, fault: str) -> None:
+        """The next append meets a fault."""
+        self.fault = fault
+
     def take_fault(self) -> str:
         """The fault that is due, once."""
         fault, self.fault = self.fault, ""
@@ -115,15 +119,16 @@ class SimDisk(Platter):
         """The ledger as the image has it; what is torn is cut off, as SQLite does with its log."""
         ledger = MemoryLedger(site, UUID)
         rows: list[bytes] = []
-        end = 0
+        whole = 0
         for end, (bodies, marks) in self._batches():
+            whole = end
             if isinstance(bodies, Snapshot):
                 ledger.save_snapshot(bodies)
             else:
                 ledger.append(bodies, marks)
                 rows += bodies
-        del self._image[end:]
-        self._synced = end
+        del self._image[whole:]
+        self._synced = whole
         self.opened(rows)
         return OnDisk(ledger, self)
 
@@ -270,3 +275,6 @@ class SqliteDisk(Platter):
     def power_cut(self) -> None:
         """What was committed was synced, so it is the same."""
         self.killed()
+
+    def may_fail(self, fault: str) -> None:
+        """Not this one: real disks are made to fail elsewhere."""

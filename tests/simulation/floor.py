@@ -126,10 +126,10 @@ class Floor:
         return board
 
 
-def config_text(stands: dict[str, Stand], folder: str) -> str:
+def config_text(stands: dict[str, Stand]) -> str:
     """The configuration of what stands on the floor."""
     pools = [text for pool, text in _POOLS.items() if any(stand.pool == pool for stand in stands.values())]
-    return "\n".join([_SITE.format(folder=folder), *pools, *map(_table_text, stands.values())])
+    return "\n".join([_SITE, *pools, *map(_table_text, stands.values())])
 
 
 def _table_text(stand: Stand) -> str:
@@ -160,11 +160,11 @@ id = "sim"
 currency = "MOP"
 timezone = "Asia/Macau"
 [ledger]
-url = "sqlite:///{folder}/ledger.db"
+url = "sqlite:////sim/ledger.db"
 [mqtt]
 url = "mqtt://127.0.0.1:1883"
 [control]
-socket = "{folder}/control.sock"
+socket = "/sim/control.sock"
 """
 
 _POOLS = {

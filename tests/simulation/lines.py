@@ -31,11 +31,14 @@ class Answering(Protocol):
     def tick(self, now_ms: int) -> None: ...
 
 
+_CLEAN = Faults()
+
+
 @dataclass(slots=True)
 class Trouble:
     """What is wrong with a line now. `stolen`: the chance that another reader takes a chunk to the host."""
 
-    faults: Faults = Faults()
+    faults: Faults = _CLEAN
     stolen: float = 0.0
     unplugged: bool = False
 
@@ -166,7 +169,7 @@ class Cable:
     def _carry(self, way: str, data: bytes, out: Callable[[bytes, SimLink | None], None]) -> None:
         loop, link = asyncio.get_running_loop(), self.link
         faults = self.trouble.faults
-        pieces = [(0, data)] if faults == Faults() else FaultyLine(self._rng, faults).carry(data)
+        pieces = [(0, data)] if faults == _CLEAN else FaultyLine(self._rng, faults).carry(data)
         for late_ms, piece in pieces:
             least_s = loop.time() + self._rng.uniform(LEAST_S, MOST_S)
             self._free_s[way] = max(self._free_s[way], least_s) + late_ms / 1_000

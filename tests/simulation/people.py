@@ -55,7 +55,7 @@ class People:
         self._rejects: dict[str, bool] = {}
 
     async def ask(self, peer: Peer, op: str, **args: Any) -> Any:
-        """The result; None when the answer is no, or never came."""
+        """The result; False when the answer is no, None when none came."""
         control = self.control
         if control is None:
             return None
@@ -64,6 +64,7 @@ class People:
                 return await control.answer(Caller(peer, None), Request(id=1, op=op, args=args))
         except (RuleError, RefusedError) as error:
             self._trace.say(f"refused {op} {args}: {error}")
+            return False
         except TimeoutError:
             self._trace.say(f"no answer to {op} {args}")
         return None
@@ -76,7 +77,7 @@ class People:
                 await asyncio.sleep(LOOK_S)
         while True:
             hits = await self.ask(SUPERVISOR, "hit.list")
-            if hits is not None:
+            if hits:
                 open_hits = [hit for hit in hits if hit["status"] in ("pending", "approved")]
                 self.waiting = len(open_hits)
                 for hit in open_hits:
@@ -85,7 +86,7 @@ class People:
 
     async def _is_operator(self, name: str) -> bool:
         known = await self.ask(SUPERVISOR, "operator.list")
-        return known is not None and any(one["name"] == name and one["active"] for one in known)
+        return bool(known) and any(one["name"] == name and one["active"] for one in known)
 
     async def _see_to(self, hit: dict[str, Any]) -> None:
         name = hit["hit"]
@@ -99,7 +100,7 @@ class People:
                 result = await self.ask(peer, "hit.reject", hit=name, why="not as claimed")
             else:
                 result = await self.ask(peer, "hit.approve", hit=name)
-            if result is None or result["status"] != "pending":
+            if result is None or (result and result["status"] != "pending"):
                 return
 
     # ---- held rounds
@@ -110,7 +111,7 @@ class People:
         while True:
             await asyncio.sleep(self._rng.uniform(0.05, 0.3))
             status = await self.ask(SUPERVISOR, "status")
-            if status is None:
+            if not status:
                 continue
             (view,) = (one for one in status["tables"] if one["table"] == coup.table)
             if view["phase"] != "held":
@@ -125,9 +126,7 @@ class People:
             for hand, cards in hands.items()
         )
         if not as_dealt or coup.exposed >= 2 or self._rng.random() < VOIDS_ANYWAY:
-            self._truth.voids_asked.add(coup.table)
-            await self.ask(SUPERVISOR, "round.void", table=coup.table, why="cannot be decided")
-            return "void"
+            return await self._void(coup)
         for hand, cards in sorted(hands.items()):
             for at, card in enumerate(cards):
                 if card == "??":
@@ -139,5 +138,10 @@ class People:
                         index=at + 1,
                         card=coup.hands[hand][at],
                     )
-        await self.ask(SUPERVISOR, "round.confirm", table=coup.table, why="as it lies on the table")
-        return "confirmed"
+        done = await self.ask(SUPERVISOR, "round.confirm", table=coup.table, why="as it lies on the table")
+        return await self._void(coup) if done is False else "confirmed"
+
+    async def _void(self, coup: Coup) -> str:
+        self._truth.voids_asked.add(coup.table)
+        await self.ask(SUPERVISOR, "round.void", table=coup.table, why="cannot be decided")
+        return "void"

@@ -1,6 +1,6 @@
 """One seed, one run: the same to the byte, whatever the machine.
 
-    report = run(seed, events=2_000)        # Failure when a promise is broken; it says the seed
+report = run(seed, events=2_000)        # Failure when a promise is broken; it says the seed
 """
 
 from __future__ import annotations
@@ -87,9 +87,7 @@ async def _play(seed: int, world: World, events: int) -> Report:
             life.create_task(_look(world)),
         ]
         breaking = life.create_task(faults.run())
-        plays = [
-            life.create_task(dealer.play(lambda: world.truth.events < events)) for dealer in world.dealers
-        ]
+        plays = [life.create_task(dealer.play(lambda: world.auditor.facts < events)) for dealer in world.dealers]
         await _all(plays, LONGEST_S, lambda: ", ".join(f"{d.stand.name} {d.step}" for d in world.dealers))
         breaking.cancel()
         await faults.mend()
@@ -105,11 +103,11 @@ async def _play(seed: int, world: World, events: int) -> Report:
     if encode_state(daemon.engine.state) != state:
         raise Violation("fold", "the state is not the fold of the ledger")
     world.auditor.finish()
-    rounds = world.auditor.rounds | {"facts": world.auditor.facts}
+    rounds = world.auditor.rounds
     return Report(
         seed,
         world.trace.digest,
-        world.truth.events,
+        world.auditor.facts,
         world.disk.known,
         world.loop.time(),
         world.lives,

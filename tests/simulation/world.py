@@ -9,7 +9,7 @@ Laws
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,7 +25,7 @@ from tests.simulation.auditor import Auditor, PoolBook
 from tests.simulation.broker import SimBroker, SimClient
 from tests.simulation.clock_loop import ClockLoop, SimClock
 from tests.simulation.dealers import Dealer
-from tests.simulation.disk import Platter, SimDisk, SqliteDisk
+from tests.simulation.disk import SimDisk, SqliteDisk
 from tests.simulation.floor import Floor, config_text
 from tests.simulation.people import People, SimControl
 from tests.simulation.sign import SimSign
@@ -81,9 +81,7 @@ class World:
         self.truth = Truth()
         self.trouble = Trouble(reasons={"daemon"})
         self.dead_since_s: float | None = loop.time()
-        self.floor = Floor(
-            self._part(), self.trace, self.truth, self.clock.monotonic_ms, lambda s, e: self.auditor.acknowledged(s, e)
-        )
+        self.floor = Floor(self.part(), self.trace, self.truth, self.clock.monotonic_ms, self._acknowledged)
         self._stands()
         self.config = self._config(folder)
         pools: dict[str, PoolBook] = pool_books(self.config.path.read_text(encoding="utf-8"))
@@ -92,20 +90,20 @@ class World:
         self.uses_sqlite = seed % 3 == 0
         self.disk: SimDisk | SqliteDisk
         if self.uses_sqlite:
-            self.disk = SqliteDisk(self._part(), self._committed, self.config.ledger_path)
+            self.disk = SqliteDisk(self.part(), self._committed, self.config.ledger_path)
         else:
-            self.disk = SimDisk(self._part(), self._committed)
+            self.disk = SimDisk(self.part(), self._committed)
         loop.work = self.disk.work
-        self.broker = SimBroker(self._part(), self.trace)
-        self.people = People(self._part(), self.truth, self.trace, self.auditor.may_be_rejected)
+        self.broker = SimBroker(self.part(), self.trace)
+        self.people = People(self.part(), self.truth, self.trace, self.auditor.may_be_rejected)
         now_ms = self.clock.monotonic_ms
-        self.sign = SimSign(SITE, sorted(pools), self.broker, self._part(), now_ms, self.look_at_sign)
-        self.dealers = [Dealer(s, self.floor, self.people, self._part()) for s in self.floor.stands.values()]
+        self.sign = SimSign(SITE, sorted(pools), self.broker, self.part(), now_ms, self.look_at_sign)
+        self.dealers = [Dealer(s, self.floor, self.people, self.part()) for s in self.floor.stands.values()]
         self.process = Process()
         self.lives = 0
         self.over = asyncio.Event()
 
-    def _part(self) -> Random:
+    def part(self) -> Random:
         """A generator of its own for a part of the world, so that one part's draws do not move another's."""
         return Random(self.rng.random())
 
@@ -120,24 +118,34 @@ class World:
             self.floor.cables.by_name[f"/sim/{name}"] = cable
 
     def _config(self, folder: Path) -> Config:
+        """The text, whose hash is in the ledger, names no folder of this machine."""
+        text = config_text(self.floor.stands)
         path = folder / "jackpotd.toml"
-        text = config_text(self.floor.stands, str(folder))
         path.write_text(text, encoding="utf-8")
-        return parse(text.encode(), path)
+        return replace(parse(text.encode(), path), ledger_path=folder / "ledger.db")
 
     # ---- the daemon's lives
 
     async def keep_running(self) -> None:
         """Start the daemon whenever it is dead, until the run is over."""
-        rng = self._part()
+        rng = self.part()
         while not self.over.is_set():
             process = self.process = Process()
             self.lives += 1
             process.task = asyncio.get_running_loop().create_task(self._live(process), name="daemon")
-            await asyncio.wait([process.task])
+            try:
+                await asyncio.wait([process.task])
+            finally:
+                self._cut_with_the_run(process)
             self._buried(process)
             if not self.over.is_set():
                 await asyncio.sleep(rng.choice((0.1, 0.5, 1.0, 3.0)))
+
+    def _cut_with_the_run(self, process: Process) -> None:
+        """The run itself ends before its daemon: a promise was broken."""
+        if process.task is not None and not process.task.done():
+            self.cut_off(process, power=False, noticed_s=0.0)
+            process.task.cancel()
 
     async def _live(self, process: Process) -> None:
         def connect(_settings: Any, _password: Any, client_id: str, will: aiomqtt.Will) -> aiomqtt.Client:
@@ -150,7 +158,7 @@ class World:
             self.trouble.end("daemon", self.loop.time())
             return control
 
-        rng = self._part()
+        rng = self.part()
         outside = Outside(
             clock=self.clock,
             rng=rng,
@@ -193,7 +201,7 @@ class World:
             self.disk.killed()
 
     def kill(self, *, power: bool, noticed_s: float) -> None:
-        """kill -9, or a power cut."""
+        """Kill -9, or a power cut."""
         process = self.process
         assert process.task is not None
         self.trace.say(f"killed, power {power}")
@@ -205,6 +213,9 @@ class World:
     def _committed(self, first: int, rows: Any) -> None:
         self.trace.note("rows", *rows)
         self.auditor.committed(first, rows)
+
+    def _acknowledged(self, serial: str, event_id: int) -> None:
+        self.auditor.acknowledged(serial, event_id)
 
     def look_at_sign(self) -> None:
         """Whenever the sign may show something else."""

@@ -1,0 +1,14 @@
+"""Whole sites on a virtual clock, everything that breaks drawn from the seed: every promise holds (odd seeds)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.simulation.run import EVENTS, run
+
+
+@pytest.mark.parametrize("seed", range(1, 200, 2))
+def test_whatever_breaks_every_promise_of_the_ledger_and_the_signs_holds(seed: int) -> None:
+    report = run(seed)
+    assert report.events >= EVENTS
+    assert report.rounds["exact"] * 10 >= report.rounds["locked"] * 8, "the auditor knew too little"
