@@ -17,7 +17,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
-from tests.simulation.run import EVENTS, Failure, Report, run
+from tests.simulation.run import EVENTS, Failure, Report, attempt
 
 ROOT = Path(__file__).resolve().parents[2]
 DONE = ROOT / ".simulation"
@@ -76,7 +76,7 @@ def _run_all(seeds: list[int], events: int, jobs: int, passed: _Passed, console:
         ProcessPoolExecutor(jobs, max_tasks_per_child=_SEEDS_A_WORKER) as workers,
     ):
         task = bar.add_task("seeds", total=len(seeds))
-        for future in as_completed([workers.submit(_one, seed, events) for seed in seeds]):
+        for future in as_completed([workers.submit(attempt, seed, events) for seed in seeds]):
             outcome = future.result()
             if isinstance(outcome, Report):
                 passed.add(outcome)
@@ -85,13 +85,6 @@ def _run_all(seeds: list[int], events: int, jobs: int, passed: _Passed, console:
                 bar.console.print(f"seed {outcome[0]} broke {outcome[1]}")
             bar.advance(task)
     return failures
-
-
-def _one(seed: int, events: int) -> Report | tuple[int, str, str]:
-    try:
-        return run(seed, events)
-    except Failure as failure:
-        return failure.seed, failure.check, str(failure)
 
 
 def _sources_hash() -> str:

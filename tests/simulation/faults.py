@@ -13,6 +13,7 @@ from collections.abc import Callable, Coroutine
 
 from hardware.simulated import line
 from hardware.simulated.bus_device import BusDeviceSim
+from jackpotd.daemon.publisher import PUBACK_TIMEOUT_S
 from tests.simulation.broker import Weather
 from tests.simulation.disk import FAULTS
 from tests.simulation.lines import Cable, Trouble
@@ -62,8 +63,7 @@ class Faults:
         if not world.broker.weather.up:
             world.broker.start(world.broker.retained)
         for reason in list(world.trouble.reasons - {"daemon"}):
-            if reason.startswith("half-open"):
-                await asyncio.sleep(HALF_OPEN_S)
+            await asyncio.sleep(HALF_OPEN_S)
             world.trouble.end(reason, world.loop.time())
 
     def _cables(self) -> list[Cable]:
@@ -178,6 +178,7 @@ class Faults:
         weather.no_puback = rng.choice((0.0, 0.1))
         await asyncio.sleep(rng.uniform(1.0, 10.0))
         self._clear_weather()
+        await asyncio.sleep(PUBACK_TIMEOUT_S)  # so long the controller waits for one that was lost
         self._world.trouble.end("weather", self._world.loop.time())
 
     def _is_up(self) -> bool:

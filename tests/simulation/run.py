@@ -75,6 +75,14 @@ def run(seed: int, events: int = EVENTS) -> Report:
     return reports[0]
 
 
+def attempt(seed: int, events: int) -> Report | tuple[int, str, str]:
+    """Run a seed in a process of its own: what passed, or what a `Failure` is made of."""
+    try:
+        return run(seed, events)
+    except Failure as failure:
+        return failure.seed, failure.check, str(failure)
+
+
 async def _play(seed: int, world: World, events: int) -> Report:
     """Play until enough has been said, mend everything, hear everybody out, and end in order."""
     faults = Faults(world)
