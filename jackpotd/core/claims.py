@@ -35,9 +35,9 @@ def claim(book: Book, table: Table, said: Said) -> None:
     assert isinstance(word, f.Claimed)
     pools = table.params.pools
     name = pools[word.pool] if word.pool < len(pools) else ""
-    tiers = TIERS[book.state.pools[name].params.of_game(table.params.game).sole_rules] if name else ()
-    in_play = name and word.seat in table.live.get(name, ())
-    if not (has_no_reader(table) and in_play and 1 <= word.tier <= len(tiers)):
+    in_play = has_no_reader(table) and word.seat in table.live.get(name, ())
+    tiers = TIERS[book.state.pools[name].params.of_game(table.params.game).sole_rules] if in_play else ()
+    if not 1 <= word.tier <= len(tiers):
         hold(book, table, "claim", f"seat {word.seat} claims tier {word.tier} of pool {word.pool}, which it cannot")
         return
     made = Claim(word.seat, tiers[word.tier - 1], name)

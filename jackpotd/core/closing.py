@@ -17,6 +17,8 @@ def closed_by_rule(state: State, table: Table) -> str:
             return f"pool {pool.params.pool} is retired"
         if pool.suspended:
             return f"pool {pool.params.pool} suspended: {pool.suspended}"
+        if not pool.params.knows(table.params.game):
+            return f"pool {pool.params.pool} has no rules for {table.params.game}"
         hit = _holding_hit(state, table, pool)
         if hit:
             return f"hit {hit} is pending"

@@ -3,7 +3,9 @@
 Laws
 1. A level has no bet and no place of its own: whoever bets on the pool it is a level of plays for it too.
 2. Each accepted bet gives every account a whole number of atoms, for every rate is a part of the bet (design 1, law 2).
-3. What a bet is made of is booked on the pool that it feeds: the wagers of pool and levels together are the bet.
+3. A pool that has no rules for a table's game has no part in its rounds: the table is as the file says at once, but the
+   parameters in force may be older than the file.
+4. What a bet is made of is booked on the pool that it feeds: the wagers of pool and levels together are the bet.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ def fed_pools(state: State, table: Table) -> list[Pool]:
 def pools_in_play(state: State, table: Table) -> list[Pool]:
     """The pools that this round pays from: those that take bets, then the levels that its bets have fed."""
     levels = sorted(table.level_of.keys() - set(table.params.pools))
-    return [state.pools[name] for name in (*table.params.pools, *levels)]
+    pools = (state.pools[name] for name in (*table.params.pools, *levels))
+    return [pool for pool in pools if pool.params.knows(table.params.game)]
 
 
 def contribution_postings(state: State, pool: Pool, count: int) -> list[Posting]:

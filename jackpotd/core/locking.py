@@ -128,13 +128,17 @@ def lost_code(table: Table, lost: Sequence[str]) -> str:
 def _taken(state: State, table: Table, pool: Pool) -> e.Contribution:
     """Who takes part: seats with a main bet and a progressive or carried bet (61/2004 10(1), 2/2009 13(3)).
 
-    A pool that is stopped takes no new bet; neither does one whose level is, for its part could go nowhere.
+    A pool that is stopped takes no new bet; neither does one whose level is, for its part could go nowhere. Of a pool
+    that has no rules for this game carried bets wait.
     """
     name = pool.params.pool
+    feeds = (pool, *(state.pools[level.pool] for level in pool.params.levels))
+    if not all(fed.params.knows(table.params.game) for fed in feeds):
+        return e.Contribution(name, (), ())
     main = set(table.seats_with(*MAIN_BETS[table.params.game]))
     carried = {seat for seat, pools in table.carried.items() if name in pools}
     placed = set(table.seats_with(progressive(name))) & main
-    if pool.is_stopped or any(state.pools[level.pool].is_stopped for level in pool.params.levels):
+    if any(fed.is_stopped for fed in feeds):
         placed = set()
     return e.Contribution(name, tuple(sorted(placed - carried)), tuple(sorted(carried & main)))
 

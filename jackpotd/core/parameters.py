@@ -140,6 +140,10 @@ class PoolParams:
                 return prize
         raise KeyError(tier)
 
+    def knows(self, game: str) -> bool:
+        """Whether it has rules for the rounds of this game."""
+        return any(game_of(rules) == game for rules in self.all_rules())
+
     def of_game(self, game: str) -> PoolParams:
         """The pool as tables of this game see it, with that game's rules and tiers; itself where it has one rules."""
         if self.rules is not None:

@@ -8,6 +8,7 @@ import pytest
 
 from jackpotd.core import entries as e
 from jackpotd.core import facts as f
+from jackpotd.core.closing import closed_by_rule
 from jackpotd.core.parameters import Rules
 from tests.support.felt import DEALER, FLUSH, ROYAL, Felt, Spot, baccarat_table, stud_table
 from tests.support.pools import mixed_pool, mop, stud_pool
@@ -110,3 +111,55 @@ def test_a_pool_of_several_games_knows_its_rules_by_game() -> None:
 def test_a_game_that_the_pool_has_no_tiers_for_is_a_bug() -> None:
     with pytest.raises(KeyError):
         mixed_pool(games=mixed_pool().games[:1]).of_game("baccarat")
+
+
+# ---- a table whose game the parameters in force do not know: the file is newer than the ledger
+
+
+def stranger(deals: bool = True) -> Spot:
+    """A baccarat table of a pool that, in force, is of stud alone."""
+    more: dict[str, Any] = {"pools": ("stud-main",)} if deals else {"pools": ("stud-main",), "deals": None}
+    return Felt([stud_pool()], [baccarat_table(**more)]).spot("B01")
+
+
+def test_a_table_of_a_game_that_its_pool_does_not_know_takes_no_progressive_bet() -> None:
+    spot = stranger()
+    assert closed_by_rule(spot.felt.state, spot.table) == "pool stud-main has no rules for baccarat"
+    spot.bet(3)
+    assert spot.table.bets == {3: ["banker"]}
+
+
+def test_its_rounds_are_played_and_pay_nothing_from_that_pool() -> None:
+    spot = stranger()
+    spot.bet(3)
+    spot.lock()
+    spot.coup(*SIX_KINGS)
+    settled = spot.felt.said(e.RoundSettled)
+    assert (settled.outcome, settled.tiers) == ("tie", ())
+    assert spot.felt.state.hits == {}
+    assert spot.felt.meter() == SEED
+
+
+def test_a_bet_that_was_there_before_contributes_nothing_and_a_carried_one_waits() -> None:
+    house = Felt([mixed_pool()], [stud_table(pools=(POOL,))])
+    spot = house.spot("T01")
+    spot.bet(3)
+    spot.lock()
+    spot.void()
+    house.tables = [baccarat_table("T01", pools=(POOL,))]
+    for state in (house.state, house.folded):
+        state.pools[POOL].params = mixed_pool(games=mixed_pool().games[:1])
+    house.configure()
+    spot.connect()
+    spot.bet(3, "banker")
+    spot.lock()
+    assert house.said(e.RoundLocked).contributions == (e.Contribution(POOL, (), ()),)
+    assert spot.table.carried == {3: [POOL]}
+
+
+def test_a_claim_of_a_pool_without_rules_for_the_game_is_held() -> None:
+    spot = stranger(deals=False)
+    spot.bet(3)
+    spot.lock()
+    spot.press(f.Claimed(3, 1, 0))
+    assert spot.table.hold_code == "claim"
