@@ -2,7 +2,8 @@
 
 Laws
 1. Every report keeps the bytes that carried it. Noise is counted, never passed on.
-2. Nothing here waits and nothing reads a clock: the same bytes at the same times are the same items.
+2. A line on which nothing but noise comes is another device's: it is offline until something is understood again.
+3. Nothing here waits and nothing reads a clock: the same bytes at the same times are the same items.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from jackpotd.daemon.inbox import Item
 from jackpotd.daemon.ports import Shell, watched
 from jackpotd.daemon.words import Words
 
+# Bytes or frames of noise, one after the other: more than a burst on the line, less than another shoe's two coups.
+STRANGE_NOISE = 128
+
 
 class StreamLine:
     """One shoe's line."""
@@ -31,10 +35,12 @@ class StreamLine:
         last = shell.state.last_frames.get(device.label)
         self._driver = find_driver(device.driver)(last=bytes.fromhex(last) if last else None)
         self._up = False
+        self._noise = 0  # since something was understood
 
     def opened(self, now: Instant) -> None:
         """The link is open, for the first time or again: half a frame of before is given up."""
         self._up = True
+        self._noise = 0
         self._shell.metrics.link(self._device.label, up=True)
         self._shell.inbox.put_now(watched(self._device, DeviceBack(), now))
         self._shell.recorder.link(self._device.label, LinkState.OPEN, now)
@@ -58,12 +64,25 @@ class StreamLine:
 
     def _put(self, found: Sequence[Said | Noise], now: Instant) -> None:
         shell, device = self._shell, self._device
-        items = []
+        items: list[Item] = []
         for one in found:
             if isinstance(one, Noise):
                 shell.metrics.frames_bad(device.label, one.reason, one.count)
+                items += self._noisy(one.count, now)
                 continue
             shell.metrics.frames_good(device.label, 1)
+            if self._noise >= STRANGE_NOISE:
+                items.append(watched(device, DeviceBack(), now))
+            self._noise = 0
             word, at_ms = self._words.word(one.what), now.utc_ms
             items.append(Item(device.table, device.name, word, at_ms, at_ms, now.monotonic_ns, None, one.raw))
         shell.inbox.put(items)
+
+    def _noisy(self, count: int, now: Instant) -> list[Item]:
+        """Law 2: the word that a line is another device's, once."""
+        was_ours = self._noise < STRANGE_NOISE
+        self._noise += count
+        if not (was_ours and self._noise >= STRANGE_NOISE):
+            return []
+        why = f"its bytes fit no frame of {self._device.driver}: is another device on this line?"
+        return [watched(self._device, DeviceLost(why), now)]

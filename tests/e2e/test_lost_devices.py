@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from hardware.bee_tek import encode_warning
 from hardware.bus_codec import Frame, FrameReader, FrameType
 from hardware.bus_payloads import decode_events_head
+from hardware.simulated.angel_eye_shoe import AngelEyeShoe
+from jackpotd.daemon.stream_line import STRANGE_NOISE
 from tests.support import raw_ledger
 from tests.support.floor import Floor
 from tests.support.plays import BarePlay, JournaledPlay, SequencedPlay
@@ -141,3 +144,24 @@ def test_an_event_committed_but_not_acknowledged_comes_again_and_counts_once(flo
     assert len(moved) == len(set(moved)) == 5
     play.lock()
     floor.seen.meter(play.pool, play.pencil.bets(2))
+
+
+def test_a_line_on_which_another_dialect_is_spoken_is_offline_until_the_right_one_is_heard(floor: Floor) -> None:
+    play = BarePlay(floor)
+    floor.start()
+    play.table.wait_open()
+    stranger = AngelEyeShoe()
+    for _ in range(STRANGE_NOISE):
+        play.table.shoe_port.send(stranger.cut_card())
+    floor.seen.table("T01", progressive="closed", devices=lambda devices: devices["shoe"] == "offline")
+    assert "its bytes fit no frame of bee-tek" in floor.seen.alarm("offline-T01.shoe")["text"]
+    floor.seen.meter(play.pool, play.pencil.meter)
+    play.table.shoe_port.send(encode_warning(1))
+    floor.seen.table("T01", progressive="open", devices=lambda devices: devices["shoe"] == "online")
+    floor.seen.no_alarm("offline-T01.shoe")
+    play.bets()
+    play.lock()
+    floor.seen.meter(play.pool, play.pencil.bets(2))
+    play.deal_some()
+    play.deal_rest()
+    floor.seen.table("T01", phase="dealt")
