@@ -9,6 +9,7 @@ from typing import Any
 
 from jackpotd import __version__
 from jackpotd.commands.common import DONE
+from jackpotd.daemon.capture_schema import capture_schema
 from jackpotd.daemon.config_models import config_schema
 from jackpotd.messages.asyncapi import asyncapi
 from jackpotd.messages.control import control_schema
@@ -18,6 +19,7 @@ _DOCUMENTS: dict[str, Callable[[], dict[str, Any]]] = {
     "mqtt": lambda: asyncapi(__version__),
     "config": config_schema,
     "control": control_schema,
+    "capture": capture_schema,
     "sign": Settings.model_json_schema,
 }
 
@@ -29,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=tuple(_DOCUMENTS),
         default="mqtt",
-        help="mqtt: AsyncAPI (the default); config: the file; control: the socket; sign: a sign's file",
+        help="mqtt: AsyncAPI (the default); config: the file; control: the socket; capture: its lines; sign: a sign's file",
     )
 
 

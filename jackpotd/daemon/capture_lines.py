@@ -66,14 +66,13 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """What a device sent (or was sent). `past`: heard before the capture began, and told already."""
+    """What a device sent, or was sent."""
 
     t_ms: int
     device: str
     data: bytes
     sent: bool = False
     skew_ms: int = 0
-    past: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +144,7 @@ def _fields(record: Bytes | Acted | Worded | Linked) -> dict[str, Any]:
             fields["hex"] = record.data.hex(" ")
             if record.skew_ms:
                 fields["skew_ms"] = record.skew_ms
-            return fields | ({"past": True} if record.past else {})
+            return fields
         case Acted():
             role = {} if record.role is None else {"role": record.role}
             return {"operator": record.operator, **role, "op": record.op, "args": record.args}
@@ -274,8 +273,7 @@ def _read_bytes(found: _Fields, t_ms: int) -> Bytes:
     except ValueError:
         raise CaptureError('"hex" is no bytes in hexadecimal') from None
     skew_ms = found.number("skew_ms", 0, -_MAX_T_MS, _MAX_T_MS)
-    past = found.take("past", bool, False)
-    return Bytes(t_ms, found.label(), data, direction == "tx", skew_ms, past)
+    return Bytes(t_ms, found.label(), data, direction == "tx", skew_ms)
 
 
 def _read_act(found: _Fields, t_ms: int) -> Acted:

@@ -50,10 +50,6 @@ class StreamLine:
         """Bytes from the line."""
         self._put(self._driver.feed(data), now)
 
-    def prepare(self, data: bytes) -> None:
-        """Bytes that were heard before, and told: they only bring the decoder to where it was."""
-        self._driver.feed(data)
-
     def lost(self, why: str, now: Instant) -> None:
         """The link ended, or could not be opened."""
         self._shell.metrics.link(self._device.label, up=False)
