@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=tuple(_DOCUMENTS),
         default="mqtt",
-        help="mqtt: AsyncAPI (the default); config: the file; control: the socket; capture: its lines; sign: a sign's file",
+        help="mqtt: AsyncAPI (the default); config: the file; control: the socket; capture: its lines; sign: its file",
     )
 
 

@@ -27,7 +27,7 @@ def capture_schema() -> dict[str, Any]:
     header = _line(
         "header",
         "the first line, or none. `after`, `head`, `part` and `watch` are the daemon's: the ledger's last row before "
-        "the capture, the file's number since the start, and that every word of the controller's own watch stands in the "
+        "the capture, the file's number since the start, and that every word of the controller's own watch is in the "
         "capture. Without `watch` those words are derived from the bytes.",
         [],
         start={"type": "string", "format": "date-time", "default": "1970-01-01T00:00:00Z"},
