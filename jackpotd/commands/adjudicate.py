@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = HELP
     parser.add_argument("file", metavar="F", nargs="?", help="rounds, one JSON object a line; standard input if absent")
-    parser.add_argument("--pool", metavar="ID", required=True, help="the pool whose progressive is judged")
+    parser.add_argument("--pool", metavar="ID", required=True, help="the pool, or level, whose progressive is judged")
     parser.add_argument("--table", metavar="ID", help="the table played at; the first that offers the pool if absent")
     add_config(parser)
 

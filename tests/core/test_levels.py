@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from jackpotd.core import entries as e
 from jackpotd.core import facts as f
 from jackpotd.core.errors import RuleError
+from jackpotd.core.parameters import TIERS, GameTiers, MappedTier, Rules
 from jackpotd.core.postings import Posting
 from jackpotd.core.state import HitStatus, Phase
 from tests.support.felt import (
@@ -23,9 +25,10 @@ from tests.support.felt import (
     SUPERVISOR,
     Felt,
     Spot,
+    baccarat_table,
     stud_table,
 )
-from tests.support.pools import level_pool, levels, mop, prize, stud_pool
+from tests.support.pools import level_pool, levels, mixed_pool, mop, option_pool, prize, stud_pool
 
 SEED, BET, SHARE = mop("500000.00"), mop("10.00"), mop("5.00")
 MINI_SEED, MINI_SHARE, MINI_RESERVE = mop("1000.00"), mop("1.00"), mop("0.10")
@@ -286,3 +289,72 @@ def test_a_level_that_also_stands_at_the_table_is_settled_once() -> None:
     spot.deal({3: FLUSH, 5: FULL_HOUSE, 0: DEALER})
     spot.end()
     assert spot.felt.hit("T01.1.mini.flush").awards == [e.Award(3, mop("1001.00"))]
+
+
+# ---- levels of other rules, and levels that change
+
+
+def test_the_bettors_of_an_option_share_a_levels_prize_as_they_share_the_options() -> None:
+    """2/2009 17(5)-(11), read for a level."""
+    taker = option_pool(Rules.BACCARAT_B, levels=levels(mini=100_000))
+    whole = prize("three_of_a_kind", share_ppm=1_000_000)
+    mini = level_pool(MINI, whole, prize("four_of_a_kind", share_ppm=1_000_000), rules=Rules.BACCARAT_B)
+    spot = Felt([taker, mini], [baccarat_table()]).spot("B01")
+    for seat in (1, 4, 7):
+        spot.bet(seat)
+    spot.lock()
+    spot.coup("8S KD", "KC KS")
+    hit = spot.felt.hit("B01.1.mini.three_of_a_kind")
+    assert hit.awards == [e.Award(seat, mop("334.33")) for seat in (1, 4, 7)]
+    assert hit.whole_pool
+    assert spot.felt.meter(MINI) == MINI_SEED + mop("0.01")
+
+
+def test_a_level_of_a_pool_over_games_is_won_by_each_game() -> None:
+    taker = mixed_pool(levels=levels(mini=100_000))
+    drop = prize("drop", share_ppm=500_000)
+    games = tuple(
+        GameTiers(
+            rules,
+            tuple(
+                MappedTier(replace(drop, tier=tier), "drop") if tier == won else MappedTier(prize(tier, paid=False), "")
+                for tier in TIERS[rules]
+            ),
+        )
+        for rules, won in ((Rules.STUD, "flush"), (Rules.BACCARAT_B, "three_of_a_kind"))
+    )
+    mini = replace(level_pool(MINI), rules=None, games=games, prizes=(drop,))
+    house = Felt([taker, mini], [stud_table(pools=("mega",)), baccarat_table(pools=("mega",))])
+    played(house.spot("T01"), {3: FLUSH})
+    flush = house.hit("T01.1.mini.flush")
+    assert (flush.prize, flush.awards) == ("drop", [e.Award(3, mop("500.50"))])
+    spot = house.spot("B01")
+    spot.bet(2)
+    spot.lock()
+    spot.coup("8S KD", "KC KS")
+    three = house.hit("B01.1.mini.three_of_a_kind")
+    assert (three.prize, three.awards) == ("drop", [e.Award(2, mop("250.75"))])
+
+
+def test_a_bet_in_play_keeps_its_levels_though_the_pool_restarts_without_them() -> None:
+    """What a bet has fed it plays for; two persons applied a file without levels, and another table's royal came."""
+    house = felt(tables=2)
+    other = house.spot("T02")
+    other.bet(5)
+    other.lock()
+    house.pools = [replace(house.pools[0], levels=()), *house.pools[1:]]
+    house.configure()
+    for by in (SUPERVISOR, ACCOUNTANT):
+        house.act(f.ApplyPool(by, MAIN, "no more levels"))
+    played(house.spot("T01"), {3: ROYAL})
+    assert house.pool(MAIN).params.levels == ()
+    other.deal({5: FLUSH, 0: DEALER})
+    other.end()
+    assert house.hit("T02.1.mini.flush").awards == [e.Award(5, mop("1002.00"))]
+    other.bet(6)
+    house.act(f.ApproveHit(SUPERVISOR, "T02.1.mini.flush"))
+    house.act(f.ApproveHit(SUPERVISOR, "T02.1.stud-main.flush"))
+    other.bet(6, "progressive:stud-main")
+    other.lock()
+    assert other.table.live == {MAIN: [6]}
+    assert house.meter(MINI) == MINI_SEED

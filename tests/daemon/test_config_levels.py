@@ -100,6 +100,30 @@ def test_a_seat_plays_for_a_level_once() -> None:
     assert [fault.reason for fault in found] == [twice.format("mini"), twice.format("minor")]
 
 
+DROP = """
+[[pool]]
+id = "drop"
+seed = "500.00"
+fixed_prizes_from = "pool"
+remainder = "pool"
+straight_flush_base = "round"
+several_royals = "split_greater"
+void_round = "refund"
+prizes = { small = { share = "50%", fixed = "20.00" } }
+[pool.games]
+stud = { rules = "stud", tiers = { flush = "small" } }
+baccarat = { rules = "baccarat-b", tiers = { six_of_a_kind = "small", five_of_a_kind = "not paid" } }
+"""
+
+
+def test_a_level_over_games_pays_for_the_tiers_it_names_and_is_free_in_what() -> None:
+    drop = parsed(with_mega(('bet = "20.00"', 'bet = "20.00"\nlevels = { drop = "5%" }')) + DROP).pools[-1]
+    fixed = parse_amount("20.00", 2)
+    assert drop.of_game("stud").prize("flush") == TierPrize("flush", 500_000, fixed)
+    assert drop.of_game("baccarat").prize("six_of_a_kind") == TierPrize("six_of_a_kind", 500_000, fixed)
+    assert [prize.tier for prize in drop.of_game("baccarat").prizes if prize.paid] == ["six_of_a_kind"]
+
+
 GAME_FAULTS = [
     ('royal_flush = "grand"', "", "pool[mega].games.stud.tiers.royal_flush", "name the prize that it wins"),
     ('royal_flush = "grand"', 'royal_flush = "super"', "pool[mega].games.stud.tiers.royal_flush", "no prize super"),
