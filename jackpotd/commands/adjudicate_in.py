@@ -129,13 +129,25 @@ def _bets(values: list[Any], pool: PoolParams) -> tuple[Bet, ...]:
 
 def _bet(record: Record, pool: PoolParams) -> Bet:
     _check_keys(record, _BET)
-    seat, name = _seat(record.get("seat")), record.get("kind")
+    said = (record.get("seat"), record.get("kind"), record.get("amount"))
+    try:
+        return _known_bet(*said, pool.bet_atoms, pool.exponent)
+    except TypeError:  # a list or an object is no key of a cache; that it is no part of a bet is said by reading it
+        return _read_bet(*said, pool.bet_atoms, pool.exponent)
+
+
+def _read_bet(seat: object, name: object, amount: object, progressive_atoms: Atoms, exponent: int) -> Bet:
+    number = _seat(seat)
     kind = _KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
         raise RuleError(f'"kind" must be one of {", ".join(_KINDS)}')
-    if kind is BetKind.PROGRESSIVE and record.get("amount") is None:
-        return Bet(seat, kind, pool.bet_atoms)
-    return Bet(seat, kind, _amount(record, "amount", pool.exponent))
+    if kind is BetKind.PROGRESSIVE and amount is None:
+        return Bet(number, kind, progressive_atoms)
+    return Bet(number, kind, _atoms(amount, "amount", exponent))
+
+
+# Seats, kinds and stakes come again together; typed, for to a cache JSON's true and 1.0 are the seat 1.
+_known_bet = lru_cache(maxsize=4_096, typed=True)(_read_bet)
 
 
 def _check_keys(record: Record, known: frozenset[str]) -> None:
@@ -201,7 +213,10 @@ def _optional_amount(record: Record, key: str, exponent: int) -> Atoms:
 
 
 def _amount(record: Record, key: str, exponent: int) -> Atoms:
-    value = record.get(key)
+    return _atoms(record.get(key), key, exponent)
+
+
+def _atoms(value: object, key: str, exponent: int) -> Atoms:
     if not isinstance(value, str):
         raise RuleError(f'"{key}" must be an amount as text, like "100.00"')
     try:

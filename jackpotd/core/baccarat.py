@@ -8,9 +8,11 @@ Laws
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from types import MappingProxyType
 from typing import assert_never
 
 from jackpotd.core.cards import FULL_PACK, RANKS, Card
@@ -74,6 +76,8 @@ _BANKER_DRAWS_ON: tuple[frozenset[int], ...] = (
 _TIE_ODDS, _PAIR_ODDS, _DRAGON7_ODDS = 8, 11, 40  # 17(2), 17(3), 17(4)
 _LESS_FIVE_PERCENT_PPM, _HALF_PPM = 950_000, 500_000  # 18(1), 18(2)
 _LOST_PPM = -PPM
+# Three outcomes, two pairs or not, ten totals, Dragon 7 or not, three commissions: more than can be.
+_COUP_RESULTS = 3 * 4 * 10 * 2 * 3
 
 
 def total(cards: Sequence[Card]) -> int:
@@ -178,6 +182,11 @@ def coup_of(cards: Iterable[Card]) -> Coup:
     return Coup(tuple(player), tuple(banker))
 
 
+# What a bet wins for each unit staked: 8 to 1 is 8_000_000, a push 0, the stake lost -1_000_000; None for the
+# progressive bet, which has a prize and no odds.
+CoupOdds = Mapping[BetKind, int | None]
+
+
 class BetOutcome(StrEnum):
     """What became of a bet."""
 
@@ -193,11 +202,8 @@ def bet_outcome(odds_ppm: int) -> BetOutcome:
     return BetOutcome.WIN if odds_ppm > 0 else BetOutcome.LOSE
 
 
-def bet_odds_ppm(kind: BetKind, result: CoupResult, commission: Commission) -> int | None:
-    """What a bet wins for each unit staked, after commission: 8 to 1 is 8_000_000, a push 0, the stake lost -1_000_000.
-
-    2/2009 17(1)-(4) and 18; None for the progressive bet, which has a prize and no odds.
-    """
+def _odds_ppm(kind: BetKind, result: CoupResult, commission: Commission) -> int | None:
+    """The odds of one kind of bet after commission (2/2009 17(1)-(4) and 18)."""
     outcome = result.outcome
     match kind:
         case BetKind.PLAYER | BetKind.BANKER if outcome is Outcome.TIE:
@@ -220,9 +226,15 @@ def bet_odds_ppm(kind: BetKind, result: CoupResult, commission: Commission) -> i
             assert_never(never)
 
 
-def bet_net(kind: BetKind, amount_atoms: Atoms, result: CoupResult, commission: Commission) -> Atoms | None:
+@lru_cache(maxsize=_COUP_RESULTS)
+def coup_odds(result: CoupResult, commission: Commission) -> CoupOdds:
+    """What a coup decides about every kind of bet."""
+    return MappingProxyType({kind: _odds_ppm(kind, result, commission) for kind in BetKind})
+
+
+def bet_net(kind: BetKind, amount_atoms: Atoms, odds: CoupOdds) -> Atoms | None:
     """What a bet of whole minor units wins (loses, if negative), down to the minor unit; None for the progressive."""
-    odds_ppm = bet_odds_ppm(kind, result, commission)
+    odds_ppm = odds[kind]
     return None if odds_ppm is None else floor_to(share_of(amount_atoms, odds_ppm), ATOMS_PER_MINOR)
 
 

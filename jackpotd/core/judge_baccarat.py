@@ -9,9 +9,10 @@ Laws
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
-from jackpotd.core.baccarat import MAIN_BETS, BetKind, Commission, Coup, Outcome, bet_net, coup_of
+from jackpotd.core.baccarat import MAIN_BETS, BetKind, Commission, Coup, Outcome, bet_net, coup_odds, coup_of
 from jackpotd.core.cards import Card, check_pack
 from jackpotd.core.errors import RuleError
 from jackpotd.core.judging import Funds, Irregularity, check_seat, check_stake, voids
@@ -65,21 +66,22 @@ def judge_baccarat(played: BaccaratRound, pool: PoolParams, table: TableParams) 
     coup = coup_of(played.cards)
     result = coup.result
     assert table.commission is not None, "the configuration names the commission of every baccarat table"
-    commission = Commission(table.commission)
-    nets = tuple([bet_net(bet.kind, bet.amount_atoms, result, commission) for bet in played.bets])
+    odds = coup_odds(result, Commission(table.commission))
+    nets = tuple([bet_net(bet.kind, bet.amount_atoms, odds) for bet in played.bets])
     tier = option_tier(pool.sole_rules, played.cards, coup.player, coup.banker, pool.four_of_a_kind_suits)
     return JudgedBaccarat(coup, result.outcome, nets, tier, _settle(played.funds, pool, tier, bettors), None)
 
 
 def _check_bets(bets: tuple[Bet, ...], pool: PoolParams, table: TableParams) -> list[int]:
     """The seats with a progressive bet; RuleError unless every bet may stand at this table."""
-    placed: set[tuple[int, BetKind]] = set()
-    for bet in bets:
-        check_seat(bet.seat, table.seats)
-        check_stake(bet.amount_atoms)
-        if (bet.seat, bet.kind) in placed:
-            raise RuleError(f"seat {bet.seat} has the bet {bet.kind} twice")
-        placed.add((bet.seat, bet.kind))
+    placed = {(bet.seat, bet.kind) for bet in bets}
+    for seat in {bet.seat for bet in bets}:
+        check_seat(seat, table.seats)
+    for amount_atoms in {bet.amount_atoms for bet in bets}:
+        check_stake(amount_atoms)
+    if len(placed) < len(bets):
+        (seat, kind), _ = Counter((bet.seat, bet.kind) for bet in bets).most_common(1)[0]
+        raise RuleError(f"seat {seat} has the bet {kind} twice")
     main = {seat for seat, kind in placed if kind in MAIN_BETS}
     bettors = [bet for bet in bets if bet.kind is BetKind.PROGRESSIVE]
     for bet in bettors:

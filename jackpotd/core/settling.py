@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from jackpotd.core import entries as e
-from jackpotd.core.baccarat import BetKind, Commission, Coup, bet_odds_ppm, bet_outcome
+from jackpotd.core.baccarat import BetKind, Commission, Coup, bet_outcome, coup_odds
 from jackpotd.core.book import Book
 from jackpotd.core.breaker import is_owed, watch_luck
 from jackpotd.core.cards import Card
@@ -128,12 +128,12 @@ def _settle_baccarat(book: Book, table: Table) -> None:
 
 def _bet_results(table: Table, coup: Coup) -> tuple[e.BetResult, ...]:
     """What the coup decides about every bet seen at a seat, and about the side bets, which no sensor sees."""
-    decided, commission = coup.result, table.params.commission
-    assert commission is not None, "the configuration names the commission of every baccarat table"
+    assert table.params.commission is not None, "the configuration names the commission of every baccarat table"
+    odds = coup_odds(coup.result, Commission(table.params.commission))
     seen = [(seat, _COUP_BETS[bet]) for seat, bets in sorted(table.bets.items()) for bet in bets if bet in _COUP_BETS]
     found = []
     for seat, kind in [*seen, *((0, kind) for kind in _SIDE_BETS)]:
-        odds_ppm = bet_odds_ppm(kind, decided, Commission(commission))
+        odds_ppm = odds[kind]
         assert odds_ppm is not None, "a bet on the coup has odds"
         found.append(e.BetResult(seat, kind.value, bet_outcome(odds_ppm).value, odds_ppm))
     return tuple(found)

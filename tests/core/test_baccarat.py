@@ -13,8 +13,8 @@ from jackpotd.core.baccarat import (
     Outcome,
     Side,
     bet_net,
-    bet_odds_ppm,
     bet_outcome,
+    coup_odds,
     coup_of,
     draw,
     is_pair,
@@ -190,7 +190,7 @@ def test_bets_pay_as_2_2009_17_and_18_say(
     rule: str, kind: BetKind, text: str, commission: Commission, net: str
 ) -> None:
     done = coup(text)
-    assert bet_net(kind, mop("100.00"), done.result, commission) == mop(net), rule
+    assert bet_net(kind, mop("100.00"), coup_odds(done.result, commission)) == mop(net), rule
 
 
 @pytest.mark.parametrize(
@@ -206,23 +206,23 @@ def test_bets_pay_as_2_2009_17_and_18_say(
 def test_what_a_player_wins_is_rounded_down_to_the_minor_unit(
     stake: str, commission: Commission, text: str, net: str
 ) -> None:
-    assert bet_net(BetKind.BANKER, mop(stake), coup(text).result, commission) == mop(net)
+    assert bet_net(BetKind.BANKER, mop(stake), coup_odds(coup(text).result, commission)) == mop(net)
 
 
 @pytest.mark.parametrize(("rule", "kind", "text", "commission", "net"), PAYS)
 def test_a_round_of_unknown_amounts_has_the_odds_of_the_same_bets(
     rule: str, kind: BetKind, text: str, commission: Commission, net: str
 ) -> None:
-    odds_ppm = bet_odds_ppm(kind, coup(text).result, commission)
+    odds_ppm = coup_odds(coup(text).result, commission)[kind]
     assert odds_ppm is not None
     assert odds_ppm * 100 == mop(net) // 100, rule
     assert bet_outcome(odds_ppm) == ("win" if net[0] not in "-0" else "lose" if net[0] == "-" else "push")
 
 
 def test_the_progressive_bet_has_no_net() -> None:
-    assert bet_net(BetKind.PROGRESSIVE, mop("10.00"), coup(TIE).result, FIVE) is None
+    assert bet_net(BetKind.PROGRESSIVE, mop("10.00"), coup_odds(coup(TIE).result, FIVE)) is None
 
 
 def test_no_bet_is_judged_before_the_coup_is_complete() -> None:
     with pytest.raises(RuleError, match="not complete"):
-        bet_net(BetKind.PROGRESSIVE, mop("10.00"), coup("2S 2H 3S 3H").result, FIVE)
+        coup_odds(coup("2S 2H 3S 3H").result, FIVE)
