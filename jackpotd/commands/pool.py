@@ -44,7 +44,10 @@ def _act(actions: Actions, name: str, line: str, option: str, why: str) -> argpa
         examples.append(f"{words} --as rui    (the second person)")
         line = f"{line}; two persons"
     action = add_action(actions, name, line, *examples)
-    action.add_argument("pool", metavar="POOL")
+    if name == "apply":
+        action.add_argument("pool", metavar="POOL", nargs="?", help="one pool; else every one whose file differs")
+    else:
+        action.add_argument("pool", metavar="POOL")
     action.add_argument("--why", required=True, metavar="REASON", help="the reason, for the ledger")
     add_acting(action)
     return action
@@ -71,9 +74,10 @@ def _show_all(pools: list[dict[str, Any]]) -> None:
         print(f"  in its life: {totals}")
 
 
-def _show_act(pool: dict[str, Any]) -> None:
-    _show_head(pool)
-    _show_waiting(pool)
+def _show_act(shown: dict[str, Any] | list[dict[str, Any]]) -> None:
+    for pool in shown if isinstance(shown, list) else [shown]:
+        _show_head(pool)
+        _show_waiting(pool)
 
 
 def _show_head(pool: dict[str, Any]) -> None:

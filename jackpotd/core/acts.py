@@ -153,10 +153,10 @@ class ChangeOperator:
 
 @dataclass(frozen=True, slots=True)
 class ApplyPool:
-    """Put the file's parameters of a live pool in force, at its next restart."""
+    """Put the file's parameters in force at the next restart: of one live pool, or of every one that differs (None)."""
 
     by: By
-    pool: str
+    pool: str | None
     why: str
 
 

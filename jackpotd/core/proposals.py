@@ -21,11 +21,24 @@ PROPOSAL_MS = 8 * 60 * 60 * 1_000
 
 def both_persons(book: Book, pool: Pool, act: str, what: str, by: By, why: str) -> tuple[By, ...]:
     """The two persons who want this, or () when `by` is the first and the second is still to come."""
+    persons = seconded(book, pool, act, what, by, why)
+    if len(persons) == 1:
+        propose(book, pool, act, what, by, why)
+        return ()
+    return persons
+
+
+def seconded(book: Book, pool: Pool, act: str, what: str, by: By, why: str) -> tuple[By, ...]:
+    """Who wants this now: `by` alone, or the one before him too. RuleError for one who may not be the second."""
     if not why.strip():
         raise RuleError("this needs its reason")
     first = pool.proposal
     wanted = first is not None and (first.act, first.what) == (act, what)
     if first is None or not wanted or book.at_ms - first.at_ms > PROPOSAL_MS:
-        book.write(e.PoolActProposed(book.at_ms, pool.params.pool, act, what, by, why))
-        return ()
+        return (by,)
     return with_voter((first.by,), by)
+
+
+def propose(book: Book, pool: Pool, act: str, what: str, by: By, why: str) -> None:
+    """Record the first person's word."""
+    book.write(e.PoolActProposed(book.at_ms, pool.params.pool, act, what, by, why))

@@ -12,15 +12,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jackpotd.core import entries as e
-from jackpotd.core.acts import ApplyPool
+from jackpotd.core.acts import ApplyPool, By
 from jackpotd.core.book import Book
 from jackpotd.core.errors import RuleError
 from jackpotd.core.money import format_amount
 from jackpotd.core.parameter_changes import ParameterChange, changes_between, changes_text
 from jackpotd.core.parameters import PoolParams
-from jackpotd.core.proposals import both_persons
-from jackpotd.core.state import Pool, live_pool
+from jackpotd.core.proposals import propose, seconded
+from jackpotd.core.state import Pool, State, live_pool
 
+Changes = tuple[ParameterChange, ...]
+
+_APPLY = "apply"
 _KEPT_FOR_LIFE = ("rules", "currency", "exponent", "bet")
 # An alarm's text is a line on a screen, and a thousand characters at most on MQTT.
 _SHOWN_CHANGES = 6
@@ -46,23 +49,40 @@ def parameters_read(book: Book, params: PoolParams) -> None:
 
 
 def apply_parameters(book: Book, act: ApplyPool) -> None:
-    """Two persons want what the file says; a file that says what is in force withdraws what was staged."""
-    pool = live_pool(book.state, act.pool)
-    changes = changes_between(planned(pool), pool.file)
-    if not changes:
-        stands = "staged" if pool.staged else "in force"
-        raise RuleError(f"the file says of pool {act.pool} what is {stands}: there is nothing to apply")
-    _check_appliable(pool, changes)
-    by = both_persons(book, pool, "apply", changes_text(changes), act.by, act.why)
-    if not by:
-        return
+    """Two persons want what the file says; a file that says what is in force withdraws what was staged.
+
+    Of several pools each is judged before any is written.
+    """
+    wanted = []
+    for pool, changes in _to_apply(book.state, act.pool):
+        _check_appliable(book.state, pool, changes)
+        what = changes_text(changes)
+        wanted.append((pool, changes, what, seconded(book, pool, _APPLY, what, act.by, act.why)))
+    for pool, changes, what, by in wanted:
+        if len(by) == 1:
+            propose(book, pool, _APPLY, what, act.by, act.why)
+        else:
+            _stage(book, pool, changes, by, act.why)
+
+
+def _to_apply(state: State, name: str | None) -> list[tuple[Pool, Changes]]:
+    """The pools whose file differs, with what differs. RuleError for none."""
+    pools = [live_pool(state, name)] if name is not None else [state.pools[one] for one in sorted(state.pools)]
+    found = [(pool, changes_between(planned(pool), pool.file)) for pool in pools if not pool.retired_ms]
+    if not any(changes for _, changes in found):
+        stands = "staged" if any(pool.staged for pool, _ in found) else "in force"
+        raise RuleError(f"the file says of {name or 'every pool'} what is {stands}: there is nothing to apply")
+    return [(pool, changes) for pool, changes in found if changes]
+
+
+def _stage(book: Book, pool: Pool, changes: Changes, by: tuple[By, ...], why: str) -> None:
     in_force = replace(pool.params, limit_atoms=pool.file.limit_atoms)
     staged = None if pool.file == in_force else pool.file
-    book.write(e.ParametersApplied(book.at_ms, act.pool, in_force, staged, changes, by, act.why))
+    book.write(e.ParametersApplied(book.at_ms, pool.params.pool, in_force, staged, changes, by, why))
     _say_what_waits(book, pool)
 
 
-def _check_appliable(pool: Pool, changes: tuple[ParameterChange, ...]) -> None:
+def _check_appliable(state: State, pool: Pool, changes: Changes) -> None:
     """RuleError for a change that a live pool cannot have."""
     name, limit = pool.params.pool, pool.file.limit_atoms
     fixed = [change.name for change in changes if change.name.rpartition(".")[2] in _KEPT_FOR_LIFE]
@@ -70,6 +90,8 @@ def _check_appliable(pool: Pool, changes: tuple[ParameterChange, ...]) -> None:
         raise RuleError(
             f"{', '.join(fixed)} of live pool {name} cannot change: open another pool and transfer this one into it"
         )
+    for level in pool.file.levels:
+        live_pool(state, level.pool)
     if limit is not None and limit < pool.pool_atoms:
         exponent = pool.params.exponent
         meter = format_amount(pool.pool_atoms, exponent)
@@ -101,6 +123,6 @@ def _say_what_waits(book: Book, pool: Pool) -> None:
         book.clear("staged", name)
 
 
-def _shown(changes: tuple[ParameterChange, ...]) -> str:
+def _shown(changes: Changes) -> str:
     more = len(changes) - _SHOWN_CHANGES
     return changes_text(changes[:_SHOWN_CHANGES]) + (f" and {more} more" if more > 0 else "")

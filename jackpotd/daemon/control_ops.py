@@ -194,6 +194,12 @@ def _pool(desk: Desk, args: m.PoolArgs, _entries: list[e.Entry]) -> Result:
     return pool_sheet(books[args.pool], books.values())
 
 
+def _applied(desk: Desk, _args: m.PoolApplyArgs, entries: list[e.Entry]) -> Result:
+    books = desk.books.views
+    names = [entry.pool for entry in entries if isinstance(entry, e.ParametersApplied | e.PoolActProposed)]
+    return [pool_sheet(books[name], books.values()) for name in names]
+
+
 def _day(desk: Desk, _args: m.DayArgs, entries: list[e.Entry]) -> Result:
     (closed,) = (entry for entry in entries if isinstance(entry, e.DayClosed))
     return day_view(closed, desk.board.meters)
@@ -293,7 +299,7 @@ OPERATIONS: dict[str, Operation] = {
     "alarm.list": Operation(Who.ANYBODY, _alarm_list),
     "alarm.ack": Operation(Who.OPERATOR, _alarm_ack),
     "pool.show": Operation(Who.ANYBODY, _pool_show),
-    "pool.apply": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.ApplyPool(by, a.pool, a.why), _pool)),
+    "pool.apply": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.ApplyPool(by, a.pool, a.why), _applied)),
     "pool.adjust": Operation(
         Who.OPERATOR, _operator_acts(lambda by, a: f.AdjustPool(by, a.pool, a.amount, a.why), _pool)
     ),

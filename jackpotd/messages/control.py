@@ -139,8 +139,15 @@ class PoolShowArgs(Args):
     pool: _Name | None = None
 
 
+class PoolApplyArgs(Args):
+    """pool.apply: of one pool, or of every one whose file differs"""
+
+    pool: _Name | None = None
+    why: _Why
+
+
 class PoolArgs(Args):
-    """pool.apply, pool.suspend, pool.resume"""
+    """pool.suspend, pool.resume"""
 
     pool: _Name
     why: _Why
@@ -213,7 +220,7 @@ OPERATIONS: dict[str, type[Args]] = {
     "alarm.list": NoArgs,
     "alarm.ack": AlarmArgs,
     "pool.show": PoolShowArgs,
-    "pool.apply": PoolArgs,
+    "pool.apply": PoolApplyArgs,
     "pool.adjust": PoolAdjustArgs,
     "pool.transfer": PoolTransferArgs,
     "pool.retire": PoolRetireArgs,

@@ -188,6 +188,34 @@ def test_an_alarm_that_would_fill_the_screen_names_the_first_changes_and_counts_
     assert felt.state.alarms["parameters-stud-main"].text.endswith(" and 3 more; nothing is changed")
 
 
+def test_without_a_name_every_pool_that_differs_is_applied_and_all_are_judged_before_any_is_written() -> None:
+    felt = Felt([stud_pool(), stud_pool(pool="other"), stud_pool(pool="third")], [])
+    with pytest.raises(RuleError, match="the file says of every pool what is in force"):
+        felt.act(f.ApplyPool(SUPERVISOR, None, "agreed"))
+    felt.pools[:2] = [stud_pool(seed_atoms=mop("1.00")), stud_pool(pool="other", limit_atoms=mop("900000.00"))]
+    felt.configure()
+    for by in (SUPERVISOR, ACCOUNTANT):
+        felt.act(f.ApplyPool(by, None, "agreed"))
+    assert [entry.pool for entry in felt.all_said(e.ParametersApplied)] == ["other", "stud-main"]
+    assert (felt.pool().staged, felt.pool("other").params) == (felt.pools[0], felt.pools[1])
+
+    felt.pools[1:] = [stud_pool(pool="other"), stud_pool(pool="third", bet_atoms=mop("20.00"))]
+    felt.configure()
+    with pytest.raises(RuleError, match="bet of live pool third cannot change"):
+        felt.act(f.ApplyPool(SUPERVISOR, None, "agreed"))
+    assert felt.pool("other").proposal is None
+
+
+def test_a_level_that_the_file_names_must_be_a_live_pool() -> None:
+    felt = Felt([stud_pool(), stud_pool(pool="mini")], [])
+    for by in (SUPERVISOR, ACCOUNTANT):
+        felt.act(f.RetirePool(by, "mini", "house", "the link ends"))
+    felt.pools = [stud_pool(levels=(LevelRate("mini", 10_000),))]
+    felt.configure()
+    with pytest.raises(RuleError, match="pool mini is retired"):
+        apply(felt)
+
+
 # ---- two persons
 
 
