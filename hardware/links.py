@@ -214,17 +214,19 @@ class Link:
 
 def _open_serial(port: str, settings: SerialSettings) -> serial.Serial:
     """Open, lock and set a port. Runs in a thread: a dying USB adapter can block for seconds."""
+    # A pseudo-terminal has neither data bits nor parity, and refuses them the second time it is opened.
+    data_bits, parity = (8, "N") if _is_pseudo(port) else (settings.data_bits, settings.parity)
     try:
         handle = serial.Serial(
             port,
             settings.baud,
-            settings.data_bits,
-            settings.parity,
+            data_bits,
+            parity,
             settings.stop_bits,
             timeout=0,
             exclusive=True,  # flock: a second daemon, even root's, is refused
         )
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, termios.error) as error:  # the last: an adapter that has no such setting
         kind = _OPEN_KINDS.get(getattr(error, "errno", None) or 0, "open_failed")
         raise LinkError(kind, f"{port}: {error}") from error
     try:
@@ -241,12 +243,16 @@ def _settle(port: str, handle: serial.Serial) -> None:
     termios.tcsetattr(
         handle.fileno(), termios.TCSANOW, [iflag & ~termios.BRKINT, *others]
     )  # a break would flush the queue
-    if not Path(port).resolve().is_relative_to("/dev/pts"):
+    if not _is_pseudo(port):
         # Programs that do not ask for the lock are kept out too. Not on a pseudo-terminal: there the mark outlives a
         # killed daemon for as long as the other end lives.
         fcntl.ioctl(handle.fileno(), termios.TIOCEXCL)
     with suppress(OSError, ValueError):  # most adapters have no such mode, and read well without it
         handle.set_low_latency_mode(True)
+
+
+def _is_pseudo(port: str) -> bool:
+    return Path(port).resolve().is_relative_to("/dev/pts")
 
 
 def _close_serial(handle: serial.Serial) -> None:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import os
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
+from hardware.alpha_led import BAUD
+from hardware.links import LinkError
 from jackpotd.commands.common import DONE, NO, USAGE
 from jackpotd.daemon.logs import set_up_logs
+from jackpotd.daemon.service_manager import ServiceManager
 from jackpotd.sign.settings import NotFreeError, Settings, SignError, read_settings
 from jackpotd.sign.start import run_sign
 
@@ -23,6 +28,8 @@ _EXAMPLES = """examples:
       --password-file /etc/jackpotd/tv-1.password --site lisboa --pool stud-main --pool bac-b --rotate 15 --language pt
   an LED sign on a serial line:
     jackpotd sign --broker mqtt://127.0.0.1:1883 --site lisboa --pool stud-main --led alpha --port /dev/ttyUSB0
+  take the number off an LED sign whose player was killed, and leave:
+    jackpotd sign --blank --led alpha --port /dev/ttyUSB0
   a terminal:
     jackpotd sign --broker mqtt://127.0.0.1:1883 --site lisboa --pool stud-main --terminal
   everything from a file, which also names pools and prize levels:
@@ -53,12 +60,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--theme", help="classic, lantern, or the path of a CSS file (default: classic)")
     add("--language", choices=("zh-Hant", "pt", "en"), help="default: zh-Hant")
     add("--port", metavar="DEVICE", help="the LED sign's serial port, or socket://host:port")
+    add("--blank", action="store_true", help="write the neutral text on the LED sign once, and leave")
     add("--baud", type=int, help="the LED sign's line speed (default: 9600)")
 
 
 def call(args: argparse.Namespace) -> int:
     """Play until SIGTERM or Ctrl-C. 1: something that it needs is not there now; 2: the settings are wrong."""
     try:
+        if args.blank:
+            return _blank(args)
         settings = settings_of(args)
         if settings.face != "terminal" or not sys.stderr.isatty():  # a log would run through the picture
             set_up_logs()
@@ -75,9 +85,38 @@ def settings_of(args: argparse.Namespace) -> Settings:
     given: dict[str, Any] = {
         name: value
         for name, value in vars(args).items()
-        if value is not None and name not in {"config", "command", "call"}
+        if value is not None and name not in {"config", "command", "call", "blank"}
     }
     return read_settings(args.config, given)
+
+
+def _blank(args: argparse.Namespace) -> int:
+    """Needs no file: what ends a service reads no credentials. 1: the line cannot be had."""
+    from jackpotd.sign.led import blank  # noqa: PLC0415  # serial lines are for LED signs
+
+    if args.led is None or args.port is None:
+        raise SignError("blank: name the sign, as in --blank --led alpha --port /dev/ttyUSB0")
+    try:
+        asyncio.run(blank(args.port, args.baud or BAUD, args.language or "en"))
+    except LinkError as error:
+        print(error, file=sys.stderr)
+        return NO
+    return DONE
+
+
+class _Pulse:
+    """Feeds the service manager's watchdog while the player comes round, four times in the time that it gives."""
+
+    def __init__(self, manager: ServiceManager) -> None:
+        self._manager = manager
+        self._next_s = time.monotonic()
+
+    def beat(self) -> None:
+        """The player came round."""
+        watchdog_s = self._manager.watchdog_s
+        if watchdog_s is not None and time.monotonic() >= self._next_s:
+            self._manager.say("WATCHDOG=1")
+            self._next_s = time.monotonic() + watchdog_s / 4
 
 
 async def _play(settings: Settings) -> None:
@@ -85,4 +124,11 @@ async def _play(settings: Settings) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    await run_sign(settings, stop, lambda where: print(f"sign {settings.id}: {where}", flush=True))
+    manager = ServiceManager(os.environ)
+
+    def started(where: str) -> None:
+        print(f"sign {settings.id}: {where}", flush=True)
+        manager.say("READY=1", f"STATUS=sign {settings.id}: {where}")
+
+    await run_sign(settings, stop, started, _Pulse(manager).beat)
+    manager.say("STOPPING=1")

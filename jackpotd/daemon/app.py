@@ -36,7 +36,7 @@ from jackpotd.daemon.control_ops import Desk, answer
 from jackpotd.daemon.credentials import Credentials, read_credentials
 from jackpotd.daemon.engine import Engine, settled_future
 from jackpotd.daemon.fleet import Fleet
-from jackpotd.daemon.health import LedgerWatch, LogWatch, ServiceManager, Watchdog
+from jackpotd.daemon.health import LedgerWatch, LogWatch, Watchdog
 from jackpotd.daemon.identity import Identity, unix_user
 from jackpotd.daemon.inbox import Inbox, Item
 from jackpotd.daemon.journal import write_down
@@ -53,6 +53,7 @@ from jackpotd.daemon.publisher import Publisher
 from jackpotd.daemon.recorder import Recorder
 from jackpotd.daemon.reloading import Reloader
 from jackpotd.daemon.sealing import Sealing
+from jackpotd.daemon.service_manager import ServiceManager
 from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.daemon.sign_watch import SignWatch
 from jackpotd.daemon.tasks import cancel_all

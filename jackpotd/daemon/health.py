@@ -1,4 +1,4 @@
-"""The service manager's side: ready, alive, stopping (sd_notify), and the watch over a ledger that does not answer.
+"""What is watched of a running daemon: that the engine comes round, and that its ledger answers.
 
 Laws
 1. The watchdog is fed only while the engine comes round: when it moved, or when it is provably idle.
@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Protocol
 
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.clock import Clock
+from jackpotd.daemon.service_manager import ServiceManager
 from jackpotd.daemon.shell_alarms import ShellAlarms
 
 log = logging.getLogger(__name__)
@@ -24,39 +23,11 @@ log = logging.getLogger(__name__)
 # devices.md: a daemon that cannot commit for 500 ms sends lockout, then stops polling.
 STALL_MS = 500
 TICK_S = 0.05
-# For the next ten thousand rows, of which an ordinary disk reads more in a second.
-PATIENCE_S = 60
 LOG_LOOK_S = 1.0
 # Two checkpoints are 8 MiB of log that no reader of ours ever keeps: each of them reads in short pieces.
 KEPT_LOGS = 2
 _LOG_KEPT = "a program reads the ledger without an end, so that its log grows"
 _LOG_KEPT_TODO = "End the program that has the ledger open (fuser names it): commits go on, the disk fills up."
-_US_PER_S = 1_000_000
-
-
-class ServiceManager:
-    """Says things to systemd, if it started us."""
-
-    def __init__(self, environ: Mapping[str, str]) -> None:
-        self._address = environ.get("NOTIFY_SOCKET", "")
-        usec = environ.get("WATCHDOG_USEC", "")
-        ours = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-        self.watchdog_s = int(usec) / _US_PER_S if usec.isdecimal() and ours and int(usec) else None
-
-    def say(self, *lines: str) -> None:
-        """Send a notification such as READY=1; who does not take it at once misses it."""
-        if not self._address:
-            return
-        address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
-            try:
-                sender.sendto("\n".join(lines).encode(), socket.MSG_DONTWAIT, address)
-            except OSError as error:
-                log.warning("service manager not reached", extra={"why": str(error)})
-
-    def reading(self, row: int, last: int) -> None:
-        """A start that reads a long ledger is not stuck: after a change of version it may read all of it."""
-        self.say(f"EXTEND_TIMEOUT_USEC={PATIENCE_S * _US_PER_S}", f"STATUS=reading the ledger, row {row} of {last}")
 
 
 class Beats(Protocol):

@@ -33,7 +33,7 @@ async def _run(broker: str, listen: str) -> None:
             "listen": listen,
         },
     )
-    await run_sign(settings, stop, lambda _: None)
+    await run_sign(settings, stop, lambda _: None, lambda: None)
     loop.remove_reader(sys.stdin.fileno())
 
 

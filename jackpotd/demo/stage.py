@@ -24,9 +24,9 @@ from typing import Any, TextIO
 
 from jackpotd.daemon.app import Daemon, finish, serve, start
 from jackpotd.daemon.config import load
-from jackpotd.daemon.health import ServiceManager
 from jackpotd.daemon.logs import FloodGate, JournalFormatter
 from jackpotd.daemon.outside import real_outside
+from jackpotd.daemon.service_manager import ServiceManager
 from jackpotd.demo.broker import embedded_broker
 from jackpotd.demo.desk import Desk, Person
 from jackpotd.demo.floor import Floor, Record

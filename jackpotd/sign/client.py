@@ -4,7 +4,7 @@ Laws
 1. A connection that is lost is opened again, for ever, with jittered backoff; the model knows at once.
 2. What is shown is said again at least every `AGAIN_S`, at most once a second, and retained; `offline` is the will and
    the last word.
-3. What is no message of its topic is counted and shown nowhere.
+3. What is no message of its topic is a line in the log and shown nowhere.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ REPORT_S = 1.0
 KEEPALIVE_S = 5
 ANSWER_S = 10.0
 FIRST_WAIT_S, LONGEST_WAIT_S, STABLE_S = 0.2, 2.0, 30.0
+# A broker that starts anew ends one connection, or two; a sign of the same id ends every one.
+MOST_YOUNG_ENDS = 4
 # What a board of 8 pools is sent within ten seconds of its busiest; older messages are worth nothing.
 MAX_QUEUED = 1_000
 GOODBYE_S = 2.0
@@ -59,13 +61,13 @@ class SignClient:
         self._changed = changed
         self._stop = stop
         self._topic = SIGN_STATE.at(settings.site, settings.id)
-        self.bad_messages = 0
+        self._met = False  # the broker, at the last try
 
     async def run(self) -> None:
         """Connect, listen and report until the sign stops (law 1)."""
         backoff = Backoff(Random(), FIRST_WAIT_S, LONGEST_WAIT_S, STABLE_S)  # noqa: S311  # jitter, no secret
         loop = asyncio.get_running_loop()
-        said = ""
+        said, young_ends = "", 0
         while not self._stop.is_set():
             began_s = loop.time()
             try:
@@ -79,12 +81,15 @@ class SignClient:
                 self._model.disconnected()
                 self._changed()
             lived_s = loop.time() - began_s
+            young_ends = young_ends + 1 if self._met and lived_s < STABLE_S else 0
+            if young_ends == MOST_YOUNG_ENDS:
+                log.warning("every connection is ended: has another sign this id?", extra={"sign": self._settings.id})
             if lived_s >= STABLE_S:
                 said = ""
             await wait(self._stop, backoff.delay_s(lived_s))
 
     async def _session(self) -> None:
-        settings = self._settings
+        settings, self._met = self._settings, False
         async with aiomqtt.Client(
             (settings.broker.host or "").strip("[]"),
             settings.broker.port or _DEFAULT_PORTS[settings.broker.scheme],
@@ -98,6 +103,7 @@ class SignClient:
             max_queued_incoming_messages=MAX_QUEUED,
         ) as client:
             log.info("broker connected", extra={"broker": str(settings.broker), "sign": settings.id})
+            self._met = True
             self._model.connected()
             async with asyncio.TaskGroup() as both:
                 listening = both.create_task(self._listen(client), name="sign listens")
@@ -121,7 +127,6 @@ class SignClient:
             try:
                 self.heard(str(message.topic), bytes(message.payload), retained=bool(message.retain))
             except MessageError as error:
-                self.bad_messages += 1
                 log.warning("no message of its topic", extra={"topic": str(message.topic), "why": str(error)})
             self._changed()
 

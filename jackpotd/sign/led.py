@@ -4,7 +4,8 @@ Laws
 1. A change is sent within `CHANGE_S`, and what is shown is sent again every `AGAIN_S`: a sign that was swapped, or that
    lost a packet, is right within that time.
 2. The sign answers nothing, so what is shown is what was last sent over a line that took it.
-3. A sign keeps its text for ever: the last thing sent, when the player stops or fails, is the neutral text.
+3. A sign keeps its text for ever: the last thing sent, when the player stops or fails, is the neutral text. Where it is
+   killed, `blank` sends it, which the unit does.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from hardware.links import Link, LinkError, SerialSettings, open_link
 from hardware.reconnect import Backoff
 from jackpotd.sign.clock import monotonic_ms, wait
 from jackpotd.sign.face import Shown
-from jackpotd.sign.led_text import led_hit, led_pool
+from jackpotd.sign.led_text import led_hit, led_neutral, led_pool
 from jackpotd.sign.settings import Settings
 from jackpotd.sign.views import SignView, neutral_view
+from jackpotd.sign.wording import Language
 
 log = logging.getLogger(__name__)
 
@@ -29,8 +31,8 @@ CHANGE_S = 1.0
 # Several pools on one line: long enough to read a name and an amount.
 TURN_S = 8
 FIRST_WAIT_S, LONGEST_WAIT_S, STABLE_S = 0.5, 5.0, 30.0
-# The longest packet at the usual 9600 takes 0.15 s to leave.
-DRAIN_S = 0.3
+# Bits that a byte takes on the line, and the longest packet's bytes: what must have left before a line is closed.
+_BITS, _PACKET_BYTES = 10, 150
 _MS_PER_S = 1_000
 
 
@@ -87,8 +89,8 @@ class LedFace:
             await self._send_changes(link, stop)
         finally:
             # Also when the player fails: a cancelled task may still wait here.
-            link.write(text_packet(led_pool(self._settings, self._neutral[0])))
-            await asyncio.sleep(DRAIN_S)
+            link.write(text_packet(led_neutral(self._settings.language)))
+            await asyncio.sleep(_drain_s(self._serial.baud))
 
     async def _send_changes(self, link: Link, stop: asyncio.Event) -> None:
         sent, sent_ms = b"", 0
@@ -109,6 +111,20 @@ class LedFace:
         turn_s = self._settings.rotate_s or TURN_S
         turn = monotonic_ms() // (turn_s * _MS_PER_S) % len(view.pools)
         return text_packet(led_pool(self._settings, view.pools[turn]))
+
+
+async def blank(port: str, baud: int, language: Language) -> None:
+    """Make every sign on a line neutral, once (law 3); LinkError where the line cannot be had."""
+    link = await open_link(port, SerialSettings(baud, PARITY, DATA_BITS))
+    try:
+        link.write(text_packet(led_neutral(language)))
+        await asyncio.sleep(_drain_s(baud))
+    finally:
+        link.close()
+
+
+def _drain_s(baud: int) -> float:
+    return 2 * _PACKET_BYTES * _BITS / baud
 
 
 async def _read(link: Link) -> None:

@@ -24,12 +24,17 @@ def led_amount(amount: Amount, language: Language) -> str:
     return ascii_text(f"{amount.currency} {grouped(whole_units(amount), language)}")
 
 
+def led_neutral(language: Language) -> str:
+    """The neutral text (law 1)."""
+    return ascii_text(WORDS[led_language(language)].jackpot).upper()
+
+
 def led_pool(settings: Settings, view: PoolView) -> str:
     """A pool in one line; with its name where the sign shows several."""
     language = led_language(settings.language)
     words = WORDS[language]
     if view.amount is None:
-        return ascii_text(words.jackpot).upper()
+        return led_neutral(settings.language)
     amount = led_amount(view.amount, language)
     if view.state == "suspended":
         amount = f"{amount} {words.suspended}"

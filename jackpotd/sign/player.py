@@ -1,7 +1,8 @@
 """The sign player: model, broker and face put together.
 
 Laws
-1. The face is asked to show the model's view after every message and every `TICK_S`: age alone turns it neutral.
+1. The face is asked to show the model's view after every message and every `TICK_S`: age alone turns it neutral. What
+   comes within `LEAST_S` is one picture, so that a flood of messages is no flood of pictures.
 2. What is reported is what the face says it shows, not what it was asked to.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 from jackpotd.messages.base import decimal_text
 from jackpotd.messages.mqtt import ShownPool, SignState
@@ -22,15 +24,17 @@ from jackpotd.sign.views import PoolView, SignView
 log = logging.getLogger(__name__)
 
 TICK_S = 0.2
+LEAST_S = 0.05
 
 
 class Player:
-    """One sign."""
+    """One sign. `came_round` is called whenever the face was asked to show, which never waits for anybody."""
 
-    def __init__(self, settings: Settings, face: Face, stop: asyncio.Event) -> None:
+    def __init__(self, settings: Settings, face: Face, stop: asyncio.Event, came_round: Callable[[], None]) -> None:
         self._settings = settings
         self._face = face
         self._stop = stop
+        self._came_round = came_round
         self._model = SignModel(settings.pools)
         self._changed = asyncio.Event()
         self._client = SignClient(settings, self._model, self.report, self._changed.set, stop)
@@ -60,6 +64,8 @@ class Player:
             view = self._model.view(monotonic_ms())
             self._note(view)
             self._face.show(view)
+            self._came_round()
+            await asyncio.sleep(LEAST_S)
             await wait(self._changed, TICK_S)
 
     def _note(self, view: SignView) -> None:

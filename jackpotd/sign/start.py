@@ -1,6 +1,6 @@
 """A sign started from its settings: for the command and for the demo.
 
-await run_sign(settings, stop, lambda url: ...)     # until `stop` is set
+await run_sign(settings, stop, lambda url: ..., lambda: ...)     # until `stop` is set
 """
 
 from __future__ import annotations
@@ -14,10 +14,15 @@ from jackpotd.sign.player import Player
 from jackpotd.sign.settings import Settings
 
 
-async def run_sign(settings: Settings, stop: asyncio.Event, started: Callable[[str], None]) -> None:
-    """Play until `stop`; `started` is told where the sign is to be seen. SignError: it cannot start."""
+async def run_sign(
+    settings: Settings, stop: asyncio.Event, started: Callable[[str], None], came_round: Callable[[], None]
+) -> None:
+    """Play until `stop`; `started` is told where the sign is to be seen, and a sign that lives calls `came_round`.
+
+    SignError: it cannot start.
+    """
     face, where = _face(settings)
-    player = Player(settings, face, stop)
+    player = Player(settings, face, stop, came_round)
     started(where)
     await player.run()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 
 from rich.align import Align
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.panel import Panel
@@ -38,6 +39,7 @@ _GLYPHS = {
     "\u00a0": (" ", " ", " ", " ", " "),
 }
 _ROWS = 5
+_PANEL_CELLS = 4  # a border and a blank either side
 
 
 class TerminalFace:
@@ -81,10 +83,15 @@ class TerminalFace:
         title = self._settings.pool[at].title(language)
         if view.amount is None:
             return Panel(Align.center(Text(words.jackpot, style="bold")), title=title)
-        number = large(grouped(whole_units(view.amount), language))
+        number = self._fitting(grouped(whole_units(view.amount), language))
         style = "dim" if view.state == "suspended" else "bold yellow"
         note = words.suspended if view.state == "suspended" else symbol(view.amount.currency)
-        return Panel(Align.center(Text(number, style=style, no_wrap=True)), title=title, subtitle=note)
+        return Panel(Align.center(Text(number, style=style)), title=title, subtitle=note)
+
+    def _fitting(self, number: str) -> str:
+        """The number in blocks, or plain where they do not fit: half a number is a wrong one."""
+        blocks = large(number)
+        return blocks if cell_len(blocks.partition("\n")[0]) <= self._console.width - _PANEL_CELLS else number
 
     def _hit(self, view: HitView) -> RenderableType:
         language = self._settings.language

@@ -14,7 +14,8 @@ import pytest
 from jackpotd.core.facts import BetsLocked, Fact
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.clock import Clock
-from jackpotd.daemon.health import STALL_MS, LedgerWatch, ServiceManager, Watchdog
+from jackpotd.daemon.health import STALL_MS, LedgerWatch, Watchdog
+from jackpotd.daemon.service_manager import ServiceManager
 from jackpotd.ledger.memory import MemoryLedger
 from jackpotd.ledger.restore import PROGRESS_ROWS, restore
 from jackpotd.ledger.rows import encode_row

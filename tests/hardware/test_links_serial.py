@@ -118,7 +118,26 @@ def test_a_path_that_is_no_serial_port_is_refused_and_released(tmp_path: Path) -
 
 def test_settings_that_no_port_has_are_a_link_error(terminal: tuple[int, str]) -> None:
     with pytest.raises(LinkError, match="open_failed"):
-        asyncio.run(open_link(terminal[1], SerialSettings(9600, "X")))
+        asyncio.run(open_link(terminal[1], SerialSettings(9600, stop_bits=7)))
+
+
+def test_an_adapter_that_lacks_a_setting_is_a_link_error(
+    terminal: tuple[int, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lacks(*_: object) -> None:
+        raise termios.error(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(termios, "tcsetattr", lacks)
+    with pytest.raises(LinkError, match="open_failed"):
+        asyncio.run(open_link(terminal[1], SETTINGS))
+
+
+def test_a_terminal_may_be_opened_again_with_settings_that_only_a_line_has(terminal: tuple[int, str]) -> None:
+    async def check() -> None:
+        for _ in range(3):
+            (await open_link(terminal[1], SerialSettings(9600, "E", 7))).close()
+
+    asyncio.run(check())
 
 
 def test_a_port_without_permission_says_so(terminal: tuple[int, str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -150,6 +150,27 @@ def test_what_is_no_message_is_shown_nowhere_and_ends_nothing(mosquitto: StartBr
         assert sign.said.count("no message of its topic") == 3
 
 
+def test_a_broker_that_keeps_its_connections_and_answers_nothing_leaves_a_neutral_face(
+    mosquitto: StartBroker, tmp_path: Path
+) -> None:
+    broker = mosquitto()
+    with controller(broker) as client, SignProcess(tmp_path, *options(broker)) as sign:
+        voice = ControllerVoice(client)
+        voice.wait_for_sign("tv-1")
+        voice.status()
+        voice.meter(100, ttl_ms=10 * 60_000)
+        until(lambda: "state=live" in sign.said, "the amount", lambda: sign.said)
+        with broker.frozen():
+            until(lambda: sign.said.count("state=neutral") == 2, "a neutral face", lambda: sign.said)
+
+
+def test_two_signs_of_one_id_are_told_of(mosquitto: StartBroker, tmp_path: Path) -> None:
+    broker = mosquitto()
+    (tmp_path / "other").mkdir()
+    with SignProcess(tmp_path, *options(broker)) as sign, SignProcess(tmp_path / "other", *options(broker)) as other:
+        until(lambda: "another sign this id" in sign.said + other.said, "a warning", lambda: sign.said + other.said)
+
+
 def test_falls_without_a_hit_are_reported(mosquitto: StartBroker, tmp_path: Path) -> None:
     broker = mosquitto()
     with controller(broker) as client, SignProcess(tmp_path, *options(broker)):

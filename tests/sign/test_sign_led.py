@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +20,7 @@ from tests.support.controller_voice import POOL, SITE, ControllerVoice
 from tests.support.mqtt_client import MqttClient
 from tests.support.sign_process import SignProcess
 from tests.support.sim_thread import SimThread
-from tests.support.until import until
+from tests.support.until import LIMIT_S, until
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,18 @@ def test_a_lost_controller_and_a_player_that_ends_leave_no_number(board: Board) 
     board.voice.status()
     board.shows("MOP 1,000")
     assert board.player.stop() == 0
+    board.shows("PROGRESSIVE JACKPOT")
+
+
+def test_what_a_killed_player_left_is_taken_off_by_the_units_last_command(board: Board, tmp_path: Path) -> None:
+    board.voice.meter(100_000)
+    board.shows("MOP 1,000")
+    board.player.kill()
+    command = (sys.executable, "-m", "jackpotd.cli", "sign", "--blank", "--led", "alpha", "--port")
+    gone = subprocess.run([*command, str(tmp_path / "gone")], check=False, capture_output=True, timeout=LIMIT_S)
+    assert (gone.returncode, b"Traceback" in gone.stderr) == (1, False)
+    assert board.led.text == "MOP 1,000"
+    assert subprocess.run([*command, str(tmp_path / "led")], check=False, timeout=LIMIT_S).returncode == 0
     board.shows("PROGRESSIVE JACKPOT")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 
+import pytest
 from rich.console import Console
 
 from jackpotd.sign.settings import Settings, read_settings
@@ -20,10 +21,10 @@ def settings() -> Settings:
     return read_settings(None, given)
 
 
-def drawn(*views: SignView) -> str:
-    """What a terminal of 120 columns has been sent, the views one after the other."""
+def drawn(*views: SignView, columns: int = 120) -> str:
+    """What a terminal has been sent, the views one after the other."""
     out = io.StringIO()
-    face = TerminalFace(settings(), Console(file=out, width=120, force_terminal=True, color_system=None))
+    face = TerminalFace(settings(), Console(file=out, width=columns, force_terminal=True, color_system=None))
 
     async def play() -> None:
         stop = asyncio.Event()
@@ -47,6 +48,16 @@ def test_the_amount_is_large() -> None:
     for line in large("1,234").splitlines():
         assert line.strip() in text
     assert "MOP$" in text
+
+
+@pytest.mark.parametrize(("columns", "blocks"), [(57, True), (56, False), (24, False)])
+def test_a_narrow_terminal_shows_the_whole_number_in_small_digits(columns: int, blocks: bool) -> None:
+    view = SignView((PoolView(POOL, "live", Amount(99_999_999_999_999, "MOP", 2), 1, 1),), (), 0)
+    text = drawn(view, columns=columns)
+    assert ("█" in text) == blocks
+    assert ("999,999,999,999" in text) != blocks
+    for line in large("999,999,999,999").splitlines():
+        assert (line.strip() in text) == blocks
 
 
 def test_the_neutral_face_has_no_number() -> None:
