@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from jackpotd.messages.base import to_json
 from jackpotd.messages.mqtt import SignState
-from tests.support.chromium import LIMIT_MS, chromium, expect_amount, expect_state, open_sign
+from tests.support.chromium import chromium, expect_amount, expect_state, open_sign
 from tests.support.floor import SITE, Floor
 from tests.support.mqtt_client import MqttClient
 from tests.support.sign_process import SignProcess
@@ -25,7 +25,7 @@ def player(floor: Floor, name: str = "tv-1") -> SignProcess:
 
 def expect_celebrated(page: Page, state: str) -> None:
     celebration = page.locator(f'[data-hit="T02.1.{POOL}.royal_flush"]')
-    expect(celebration).to_have_attribute("data-hit-state", state, timeout=LIMIT_MS)
+    expect(celebration).to_have_attribute("data-hit-state", state)
     expect(celebration.get_by_text("Royal flush")).to_be_visible()
     expect(celebration.get_by_text("Table T02 · Seat 6")).to_be_visible()
 

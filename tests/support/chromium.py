@@ -25,6 +25,8 @@ FLAGS = (
 # Generous: only a failing test waits this long.
 LIMIT_MS = 30_000
 
+expect.set_options(timeout=LIMIT_MS)
+
 # Keeps, for every animation frame, what the pool's element says.
 _RECORD = """() => {
   const frames = window.frames = [];
@@ -87,7 +89,7 @@ def open_sign(browser: Browser, url: str, *, width: int = 1280, height: int = 72
     context.set_default_timeout(LIMIT_MS)
     page = context.new_page()
     page.goto(url)
-    expect(page.locator("[data-pool]").first).to_be_attached(timeout=LIMIT_MS)
+    expect(page.locator("[data-pool]").first).to_be_attached()
     page.evaluate(_READ_DIGITS)
     return page
 
@@ -113,9 +115,9 @@ def roll_past(page: Page, minor: int) -> None:
 
 def expect_amount(page: Page, minor: int, *, pool: str = "stud-main") -> None:
     """Wait until the page's frame has this amount."""
-    expect(page.locator(f'[data-pool="{pool}"]')).to_have_attribute("data-amount-minor", str(minor), timeout=LIMIT_MS)
+    expect(page.locator(f'[data-pool="{pool}"]')).to_have_attribute("data-amount-minor", str(minor))
 
 
 def expect_state(page: Page, state: str, *, pool: str = "stud-main") -> None:
     """Wait until the page shows the pool in this state."""
-    expect(page.locator(f'[data-pool="{pool}"]')).to_have_attribute("data-state", state, timeout=LIMIT_MS)
+    expect(page.locator(f'[data-pool="{pool}"]')).to_have_attribute("data-state", state)

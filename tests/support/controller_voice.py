@@ -11,6 +11,8 @@ SITE = "lisboa"
 POOL = "stud-main"
 EPOCH = 1_764_489_600
 AT = "2026-11-30T08:00:00.000Z"
+# This controller says an amount once, and a loaded machine takes its time to look at it.
+PATIENT_TTL_MS = 600_000
 
 
 def status(state: str = "online", *, epoch: int = EPOCH, beat: int = 1) -> dict[str, Any]:
@@ -58,7 +60,7 @@ def hit(name: str = "h1", state: str = "pending", **changes: Any) -> dict[str, A
 
 
 class ControllerVoice:
-    """One controller. Every message has a new beat, and every meter a new seq, unless a test says otherwise."""
+    """One controller. Messages have a new beat each, meters a new seq and a long life, unless a test says otherwise."""
 
     def __init__(self, client: MqttClient, *, node: str = "main", epoch: int = EPOCH) -> None:
         self.client = client
@@ -75,7 +77,8 @@ class ControllerVoice:
         """Say a meter and return it, so that it can be said again."""
         self.beat += 1
         self.seq += 1
-        said = meter(minor, **{"epoch": self.epoch, "seq": self.seq, "beat": self.beat} | changes)
+        own = {"epoch": self.epoch, "seq": self.seq, "beat": self.beat, "ttl_ms": PATIENT_TTL_MS}
+        said = meter(minor, **own | changes)
         self.say_again(said)
         return said
 

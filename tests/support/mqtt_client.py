@@ -99,6 +99,8 @@ class MqttClient:
     def _close(self) -> None:
         self._paho.disconnect()
         self._paho.loop_stop()
+        # paho closes its own pair of sockets when it is deleted: at once only if nothing refers back to it.
+        self._paho.on_connect = self._paho.on_subscribe = self._paho.on_message = None
 
     def _on_connect(
         self, client: paho.Client, userdata: object, flags: paho.ConnectFlags, code: ReasonCode, more: Properties | None
