@@ -19,8 +19,8 @@ import aiomqtt
 from jackpotd.core.limits import Limits
 from jackpotd.daemon import app
 from jackpotd.daemon.config import Config, parse
-from jackpotd.daemon.health import ServiceManager
 from jackpotd.daemon.outside import Outside
+from jackpotd.daemon.service_manager import ServiceManager
 from jackpotd.ledger.port import LedgerError
 from tests.simulation.auditor import Auditor, PoolBook
 from tests.simulation.broker import SimBroker, SimClient
