@@ -9,7 +9,7 @@ from http.client import HTTPResponse
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from jackpotd.sign.screens import MAX_PAGES, MAX_REPORT_BYTES
 from tests.support.controller_voice import SITE, ControllerVoice
@@ -43,6 +43,19 @@ def test_a_page_too_many_is_turned_away_and_its_place_is_free_again(shared: Stag
     for stream in streams:
         stream.close()
     stream_of(shared).close()
+
+
+def test_a_page_that_was_turned_away_asks_again_until_there_is_a_place(shared: Stage, browser: Browser) -> None:
+    streams = [stream_of(shared) for _ in range(MAX_PAGES)]
+    context = browser.new_context()
+    page = context.new_page()
+    with page.expect_response(lambda answer: answer.url.endswith("events")) as refused:
+        page.goto(shared.sign.where)
+    assert refused.value.status == 503
+    for stream in streams:
+        stream.close()
+    expect(page.locator("[data-pool]")).to_be_attached()
+    context.close()
 
 
 def stream_of(stage: Stage) -> HTTPResponse:

@@ -12,6 +12,7 @@ import { Roll } from "./roll.js";
 const SILENCE_MS = 3000; // the player speaks at least every second
 const WATCH_MS = 500;
 const REPORT_MS = 1000;
+const REFUSED_MS = 2000;
 const DRIFT_MS = 10000;
 const DRIFT_PART = 0.006; // of the screen's shorter side, either way: less than its margin
 
@@ -189,18 +190,26 @@ function drift(step) {
   sign.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
 }
 
-const stream = new EventSource("events");
-stream.addEventListener("page", (event) => {
-  const said = JSON.parse(event.data);
-  if (build !== null && build !== said.build) location.reload();
-  page = said.page;
-  build = said.build;
-});
-stream.addEventListener("message", (event) => {
-  heardMs = performance.now();
-  show(JSON.parse(event.data));
-});
-stream.addEventListener("error", hideAll);
+// A browser asks again by itself after a break, but never after a refusal, as from a player that has pages enough.
+function listen() {
+  const stream = new EventSource("events");
+  stream.addEventListener("page", (event) => {
+    const said = JSON.parse(event.data);
+    if (build !== null && build !== said.build) location.reload();
+    page = said.page;
+    build = said.build;
+  });
+  stream.addEventListener("message", (event) => {
+    heardMs = performance.now();
+    show(JSON.parse(event.data));
+  });
+  stream.addEventListener("error", () => {
+    hideAll();
+    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, REFUSED_MS);
+  });
+}
+
+listen();
 setInterval(() => {
   if (performance.now() - heardMs > SILENCE_MS) hideAll();
 }, WATCH_MS);
