@@ -55,7 +55,8 @@ def options_in_use(pools: Iterable[PoolParams], tables: Iterable[TableParams]) -
     for pool in pools:
         if any(rules is not Rules.STUD for rules in pool.all_rules()):
             key = f"pool[{pool.pool}]"
-            yield Option(f"{key}.rules", "a progressive on baccarat", "2/2009 13(1)(4)(3)", "2/2009 19")
+            where = f"{key}.games.baccarat.rules" if pool.games else f"{key}.rules"
+            yield Option(where, "a progressive on baccarat", "2/2009 13(1)(4)(3)", "2/2009 19")
             yield Option(f"{key}.prizes", "fixed progressive prizes", "2/2009 17(12)", None)
     for table in tables:
         key = f"table[{table.table}]"

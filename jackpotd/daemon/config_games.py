@@ -42,7 +42,6 @@ def prize_name(pool: PoolBlock, rules: Rules, tier: str) -> str:
 
 def check_games(key: str, pool: PoolBlock, faults: FaultList, *, is_level: bool) -> None:
     """Every fault of a pool's `games`."""
-    won: set[str] = set()
     if not any(_games(pool)):
         faults.add(f"{key}.games", "name at least one game: stud or baccarat")
     for game, block in _games(pool):
@@ -55,7 +54,12 @@ def check_games(key: str, pool: PoolBlock, faults: FaultList, *, is_level: bool)
             faults.add(f"{place}.tiers", "name the prize that each tier wins")
         else:
             _check_mapping(f"{place}.tiers", pool, block, block.rules, faults, is_level=is_level)
-        won |= set((block.tiers or {}).values())
+    _check_named_prizes(key, pool, faults, is_level=is_level)
+
+
+def _check_named_prizes(key: str, pool: PoolBlock, faults: FaultList, *, is_level: bool) -> None:
+    """Every prize by itself, and that tiers win it (law 2)."""
+    won = _won(pool)
     for name, prize in (pool.prizes or {}).items():
         place = join_key(f"{key}.prizes", name)
         if IDENTIFIER.fullmatch(name) is None:
@@ -64,8 +68,20 @@ def check_games(key: str, pool: PoolBlock, faults: FaultList, *, is_level: bool)
             faults.add(place, "name what it pays; a tier that wins nothing says so in the games' tiers")
         elif name not in won:
             faults.add(place, "no tier of any game wins it")
+        elif prize.fixed_atoms is not None and won[name] and not (is_level or any(shape.fixed for shape in won[name])):
+            faults.add(f"{place}.fixed", "no tier that wins it has a fixed amount; remove it", won[name][0].article)
         else:
             check_free_prize(place, prize, pool, faults)
+
+
+def _won(pool: PoolBlock) -> dict[str, list[PrizeShape]]:
+    """The prizes that tiers win, with the shapes of those whose rules are known."""
+    won: dict[str, list[PrizeShape]] = {}
+    for _, block in _games(pool):
+        shapes = SHAPES[block.rules] if block.rules is not None else {}
+        for tier, name in (block.tiers or {}).items():
+            won.setdefault(name, []).extend([shapes[tier]] if tier in shapes else [])
+    return won
 
 
 def _games(pool: PoolBlock) -> Iterator[tuple[str, GameBlock]]:
@@ -90,7 +106,7 @@ def _check_mapping(
             faults.add(at, f"there is no prize {name} in this pool; it has {', '.join(prizes) or 'none'}")
         elif name in prizes and not is_level:
             _check_shape(at, prizes[name], shape, faults)
-    for tier in tiers.keys() - TIERS[rules]:
+    for tier in (tier for tier in tiers if tier not in TIERS[rules]):
         faults.add(join_key(place, tier), f"rules {rules} have no such tier; theirs are {', '.join(TIERS[rules])}")
 
 

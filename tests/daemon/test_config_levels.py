@@ -172,6 +172,22 @@ def test_a_prize_has_a_name_that_signs_and_topics_carry() -> None:
     )
 
 
+def test_a_fixed_amount_that_no_tier_of_a_prize_knows_is_refused() -> None:
+    """2/2009 17(5): six of a kind wins the pool and nothing more."""
+    own = ('six_of_a_kind = "grand"', 'six_of_a_kind = "six"')
+    text = with_mega(own, ("small = {", 'six = { share = "100%", fixed = "5.00" }\nsmall = {'))
+    fault = only_fault(text)
+    assert (fault.key, fault.article) == ("pool[mega].prizes.six.fixed", "2/2009 17(5)")
+    assert "no tier that wins it has a fixed amount" in fault.reason
+    assert parsed(text.replace(', fixed = "5.00"', "")).pools[-1].prize("six").share_ppm == WHOLE_PPM
+
+
+def test_the_permission_of_a_progressive_on_baccarat_is_asked_for_where_the_file_has_it() -> None:
+    uncovered = parsed(with_mega(('"2/2009 13(1)(4)", ', "")))
+    keys = [warning["key"] for warning in check_json(uncovered)["warnings"]]
+    assert "pool[mega].games.baccarat.rules" in keys
+
+
 def test_a_reading_that_two_games_need_names_both_articles() -> None:
     fault = only_fault(with_mega(('remainder = "pool"\nvoid', "void")))
     assert fault.article == "61/2004 10, silent; 2/2009 17, silent"
