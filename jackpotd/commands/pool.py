@@ -82,7 +82,7 @@ def _show_act(shown: dict[str, Any] | list[dict[str, Any]]) -> None:
 
 def _show_head(pool: dict[str, Any]) -> None:
     amounts = ", ".join(f"{name} {pool[name]}" for name in _AMOUNTS)
-    print(f"pool {pool['pool']}: {pool['state']}, {pool['currency']}, {amounts}")
+    print(f"pool {pool['pool']}: {pool['state']}, {pool['currency']}, {amounts}, breaker {pool['breaker']}")
     if pool["suspended"]:
         print(f"  suspended: {plain(pool['suspended'])}")
     if pool["retired"]:

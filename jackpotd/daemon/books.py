@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from jackpotd.core import entries as e
+from jackpotd.core.breaker import is_armed
 from jackpotd.core.money import Atoms, minor_units
 from jackpotd.core.parameters import PoolParams
 from jackpotd.core.state import Pool, Proposal, State, Totals
@@ -17,6 +18,7 @@ from jackpotd.daemon.engine import Committed
 _TOUCH_BOOKS = frozenset(
     {
         e.PoolOpened,
+        e.BreakerArmed,
         e.RoundLocked,
         e.RoundVoided,
         e.PrizeLocked,
@@ -65,6 +67,7 @@ class BookView:
     proposal: Proposal | None
     retired_ms: int
     retired_to: str
+    breaker: str  # armed, not armed yet, off
     totals: Totals
 
 
@@ -111,5 +114,12 @@ def _view(pool: Pool) -> BookView:
         proposal=pool.proposal,
         retired_ms=pool.retired_ms,
         retired_to=pool.retired_to,
+        breaker=_breaker(pool),
         totals=replace(totals),
     )
+
+
+def _breaker(pool: Pool) -> str:
+    if pool.params.breaker is None:
+        return "off"
+    return "armed" if is_armed(pool) else "not armed yet"

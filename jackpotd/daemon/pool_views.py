@@ -28,6 +28,7 @@ def pool_sheet(book: BookView, books: Iterable[BookView]) -> dict[str, Any]:
         "suspended": book.suspended or None,
         "retired": utc_text(book.retired_ms) if book.retired_ms else None,
         "retired_to": book.retired_to or None,
+        "breaker": book.breaker,
         "currency": book.currency,
         "meter": format_amount(book.pool_atoms, exponent),
         "reserve": format_amount(book.reserve_atoms, exponent),

@@ -20,6 +20,7 @@ from jackpotd.core.window import BUCKETS
 from jackpotd.ledger.codec import Codec
 from jackpotd.ledger.restore import encode_state
 from tests.support.felt import (
+    ACCOUNTANT,
     DEALER,
     FLUSH,
     FOUR,
@@ -262,6 +263,31 @@ def test_a_suspended_pool_is_not_suspended_again() -> None:
     felt.control(f.ChainBroken(1, "flipped"))
     assert felt.pool().suspended == first
     assert felt.all_said(e.PoolSuspended) == []
+
+
+def test_when_two_persons_let_the_pool_go_on_the_count_begins_afresh() -> None:
+    felt = armed(house(), least=TWO)
+    play(felt.spot("T01"))
+    play(felt.spot("T01"))
+    assert felt.pool().suspended
+    for by in (SUPERVISOR, ACCOUNTANT):
+        felt.act(f.ResumePool(by, "stud-main", "the shoe was stacked by a technician"))
+    assert (felt.pool().suspended, felt.pool().window) == ("", [])
+    play(felt.spot("T01"))
+    assert not felt.pool().suspended
+    play(felt.spot("T01"))
+    assert felt.pool().suspended
+
+
+def test_the_hit_that_restarts_a_pool_is_judged_by_the_limits_under_which_it_was_won() -> None:
+    felt = armed(house(), tier="royal_flush", least=ONE)
+    felt.pools[0] = replace(felt.pools[0], show_hit_for_ms=1)
+    felt.configure()
+    for by in (SUPERVISOR, ACCOUNTANT):
+        felt.act(f.ApplyPool(by, "stud-main", "shorter"))
+    play(felt.spot("T01"), ROYAL)
+    assert len(felt.all_said(e.ParametersTookForce)) == 1
+    assert felt.pool().suspended.endswith("1 royal_flush in 1 bets, at most 0 is credible")
 
 
 def test_limits_for_other_parameters_arm_nothing() -> None:

@@ -56,3 +56,7 @@ def test_a_second_royal_flush_in_two_bets_of_a_day_suspends_the_pool_and_holds_t
     with pytest.raises(NoError, match="is suspended"):
         ana.does("hit.pay", hit=first, slip="1")
     assert len(raw_ledger.entries(floor.ledger, "breaker_armed")) == 1
+    rui = floor.person("rui", "accounting")
+    _, sheet = (person.does("pool.resume", pool="stud-main", why="the packs were stacked") for person in (ana, rui))
+    assert (sheet["state"], sheet["breaker"]) == ("live", "armed")
+    floor.seen.meter("stud-main", pencil.meter, "pending")
