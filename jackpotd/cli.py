@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "round": "decide a round that is held: its cards and seats, confirm, void; give a carried bet back",
     "table": "open and close tables, and deal from another device",
     "pool": "show pools; adjust, transfer, retire, suspend and resume one, apply its parameters",
+    "device": "list the devices, and replace one in mid-shift",
     "day": "close the gaming day",
     "ledger": "verify, back up and export the ledger",
     "alarm": "list and acknowledge what needs a person",

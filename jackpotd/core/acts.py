@@ -71,6 +71,16 @@ class ChangeDeal:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplaceDevice:
+    """Accept the device that stands at a place now: the board that answers there, or another shoe on its line."""
+
+    by: By
+    table: str
+    device: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class CloseDay:
     """End the gaming day. day: the one that is meant, None for the one that runs."""
 
@@ -224,6 +234,7 @@ Act = (
     | OpenTable
     | CloseTable
     | ChangeDeal
+    | ReplaceDevice
     | CloseDay
     | VoidRound
     | EnterCard

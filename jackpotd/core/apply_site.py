@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from jackpotd.core import entries as e
-from jackpotd.core.state import Alarm, Device, Operator, State, Table, mark_key
+from jackpotd.core.state import Alarm, Device, DeviceVote, Operator, State, Table, mark_key
 
 
 def _epoch_began(state: State, entry: e.EpochBegan) -> None:
@@ -91,6 +91,7 @@ def _device_taken(state: State, entry: e.DeviceTaken) -> None:
     device.serial = entry.serial
     device.kind = entry.device_kind
     device.journal = entry.journal
+    device.foreign = device.accepted = ""
     state.marks[mark_key(entry.serial, entry.journal)] = entry.mark
 
 
@@ -116,6 +117,23 @@ def _device_faulted(state: State, entry: e.DeviceFaulted) -> None:
     state.tables[entry.table].devices[entry.device].fault = entry.fault
 
 
+def _device_foreign(state: State, entry: e.DeviceForeign) -> None:
+    state.tables[entry.table].devices[entry.device].foreign = entry.serial
+
+
+def _device_voted(state: State, entry: e.DeviceVoted) -> None:
+    state.tables[entry.table].devices[entry.device].vote = DeviceVote(entry.serial, entry.by, entry.at_ms)
+
+
+def _device_replaced(state: State, entry: e.DeviceReplaced) -> None:
+    device = state.tables[entry.table].devices[entry.device]
+    device.vote = None
+    device.foreign, device.accepted = "", entry.serial
+    device.replacements += 1
+    device.serial = ""  # what it says next is the first of it
+    state.last_frames.pop(f"{entry.table}/{entry.device}", None)
+
+
 SITE_EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.EpochBegan: _epoch_began,
     e.StorageNoted: _storage_noted,
@@ -134,4 +152,7 @@ SITE_EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.DeviceOnline: _device_online,
     e.DeviceOffline: _device_offline,
     e.DeviceFaulted: _device_faulted,
+    e.DeviceForeign: _device_foreign,
+    e.DeviceVoted: _device_voted,
+    e.DeviceReplaced: _device_replaced,
 }

@@ -18,6 +18,7 @@ from jackpotd.core import facts as f
 from jackpotd.core.book import Book
 from jackpotd.core.doubt import device_doubt
 from jackpotd.core.errors import RuleError
+from jackpotd.core.replacing import replace_device
 from jackpotd.core.roles import ACCOUNTING, ADMIN, DECIDERS, SUPERVISOR, TECHNICIAN
 from jackpotd.core.rounds import hear, hear_what_waited
 from jackpotd.core.said import said
@@ -30,6 +31,7 @@ ACTS: dict[type, tuple[Callable[[Book, Any], None], frozenset[str]]] = {
     f.OpenTable: (site.open_table, frozenset({SUPERVISOR})),
     f.CloseTable: (site.close_table, frozenset({SUPERVISOR})),
     f.ChangeDeal: (site.change_deal, frozenset({SUPERVISOR})),
+    f.ReplaceDevice: (replace_device, frozenset({TECHNICIAN, SUPERVISOR})),
     f.CloseDay: (site.close_day, frozenset({SUPERVISOR, ACCOUNTING})),
     f.VoidRound: (supervising.void_round, frozenset({SUPERVISOR})),
     f.EnterCard: (supervising.enter_card, frozenset({SUPERVISOR})),

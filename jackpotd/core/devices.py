@@ -20,9 +20,12 @@ from jackpotd.core.state import Device, Phase, State, Table, mark_key
 
 def why_foreign(state: State, place: Device, serial: str) -> str:
     """Why the board of this serial number is not the one of this place; "" when it is."""
-    expected = place.serial or place.params.serial or serial
-    if serial != expected:
-        return f"not {expected}"
+    expected = place.serial or place.accepted or place.params.serial or serial
+    return f"not {expected}" if serial != expected else why_elsewhere(state, place, serial)
+
+
+def why_elsewhere(state: State, place: Device, serial: str) -> str:
+    """Which other place has this board; "" when none has."""
     for name, table in sorted(state.tables.items()):
         for other in table.devices.values():
             # Of two places that have it, by settings changed to and fro, the one that is reached keeps it.
@@ -49,8 +52,10 @@ def hello(book: Book, table: Table, said: Said) -> None:
     device = table.devices[said.device]
     why = why_foreign(book.state, device, word.serial)
     if why:
-        book.device_alarm("foreign_device", table, said.device, f"answers as {word.serial}, {why}")
+        _refuse(book, table, device, word.serial, why)
         return
+    if device.foreign:
+        book.write(e.DeviceForeign(book.at_ms, table.params.table, said.device, ""))
     book.clear_device("foreign_device", table, said.device)
     if not device.serial:
         _take(book, table, said.device, word, journal=1)
@@ -58,6 +63,17 @@ def hello(book: Book, table: Table, said: Said) -> None:
         _take(book, table, said.device, word, journal=device.journal + 1)
         book.device_alarm("journal_lost", table, said.device, "has lost its journal")
         device_doubt(book, table, said.device, "journal_lost", said.device)
+
+
+def _refuse(book: Book, table: Table, device: Device, serial: str, why: str) -> None:
+    """A foreign board answers: it is named, never served; and whoever had the place before is not there any more."""
+    name = device.params.name
+    if device.foreign != serial:
+        book.write(e.DeviceForeign(book.at_ms, table.params.table, name, serial))
+        book.clear_device("foreign_device", table, name)
+    book.device_alarm("foreign_device", table, name, f"answers as {serial}, {why}")
+    if device.online or device.awaited:
+        _is_gone(book, table, device, f"{serial} answers in its place")
 
 
 def _take(book: Book, table: Table, device: str, word: DeviceHello, journal: int) -> None:
@@ -81,10 +97,15 @@ def lost(book: Book, table: Table, said: Said) -> None:
     """
     word = said.word
     assert isinstance(word, DeviceLost)
-    book.device_offline(table, table.devices[said.device], word.why)
-    has_dealt = table.phase is Phase.DEALT and said.device == table.deals
+    _is_gone(book, table, table.devices[said.device], word.why)
+
+
+def _is_gone(book: Book, table: Table, device: Device, why: str) -> None:
+    name = device.params.name
+    book.device_offline(table, device, why)
+    has_dealt = table.phase is Phase.DEALT and name == table.deals
     if table.phase is not Phase.OPEN and not has_dealt:
-        device_doubt(book, table, said.device, lost_code(table, (said.device,)), f"{said.device}: {word.why}")
+        device_doubt(book, table, name, lost_code(table, (name,)), f"{name}: {why}")
 
 
 def gap(book: Book, table: Table, said: Said) -> None:

@@ -63,9 +63,12 @@ from jackpotd.core.entries_site import (
     DayMeter,
     DealChanged,
     DeviceFaulted,
+    DeviceForeign,
     DeviceOffline,
     DeviceOnline,
+    DeviceReplaced,
     DeviceTaken,
+    DeviceVoted,
     EpochBegan,
     JournalMoved,
     OperatorChanged,
@@ -97,9 +100,12 @@ __all__ = [
     "DealChanged",
     "DeviceDrained",
     "DeviceFaulted",
+    "DeviceForeign",
     "DeviceOffline",
     "DeviceOnline",
+    "DeviceReplaced",
     "DeviceTaken",
+    "DeviceVoted",
     "Entry",
     "EpochBegan",
     "ExposureNoted",
@@ -168,6 +174,9 @@ Entry = (
     | DeviceOnline
     | DeviceOffline
     | DeviceFaulted
+    | DeviceForeign
+    | DeviceVoted
+    | DeviceReplaced
     | BetRecorded
     | LockBegan
     | DeviceDrained

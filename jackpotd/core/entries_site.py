@@ -200,3 +200,38 @@ class DeviceFaulted:
     table: str
     device: str
     fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceForeign:
+    """A board of another serial number answers at this place, and is not served; "": no other does any more."""
+
+    at_ms: int
+    table: str
+    device: str
+    serial: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceVoted:
+    """The first of two persons accepts what stands at this place now. serial "": a device that has none."""
+
+    at_ms: int
+    table: str
+    device: str
+    serial: str
+    by: By
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceReplaced:
+    """Technician and supervisor accepted another device at this place. was: the serial number before it."""
+
+    at_ms: int
+    table: str
+    device: str
+    serial: str
+    was: str
+    by: tuple[By, ...]
+    why: str

@@ -14,7 +14,15 @@ from jackpotd.core.state import Phase, Table
 
 # Reasons that leave the cards as they come out: whose card follows is as certain as before.
 CARDS_IN_ORDER = frozenset(
-    {"bets_unsure", "card_unreadable", "device_lost", "fold_unknown", "lock_timeout", "pool_suspended"}
+    {
+        "bets_unsure",
+        "card_unreadable",
+        "device_lost",
+        "device_replaced",
+        "fold_unknown",
+        "lock_timeout",
+        "pool_suspended",
+    }
 )
 _ANSWERED = ("journal_gap", "journal_lost")
 

@@ -108,6 +108,15 @@ class Pool:
 
 
 @dataclass(slots=True)
+class DeviceVote:
+    """One person accepts another device at a place."""
+
+    serial: str
+    by: By
+    at_ms: int
+
+
+@dataclass(slots=True)
 class Device:
     """A device at its place. serial "" until a table-bus board is taken."""
 
@@ -119,6 +128,10 @@ class Device:
     awaited: bool = False  # it was in step when the controller stopped, and has not been reached since
     fault: str = ""
     why: str = "not yet reached"
+    foreign: str = ""  # the serial number of another board that answers here and is not served
+    accepted: str = ""  # the serial number that people accepted for this place, until it is taken
+    replacements: int = 0
+    vote: DeviceVote | None = None  # of the first of the two persons that a replacement takes
 
 
 @dataclass(slots=True)

@@ -32,6 +32,7 @@ OPS: dict[str, type[f.Act]] = {
     "table.open": f.OpenTable,
     "table.close": f.CloseTable,
     "table.deal": f.ChangeDeal,
+    "device.replace": f.ReplaceDevice,
     "day.close": f.CloseDay,
     "round.void": f.VoidRound,
     "round.card": f.EnterCard,

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from jackpotd.core import entries as e
 from jackpotd.core.closing import why_closed
 from jackpotd.core.money import minor_units
-from jackpotd.core.state import Alarm, Hit, HitStatus, Phase, Pool, State, Table
+from jackpotd.core.state import Alarm, Device, Hit, HitStatus, Phase, Pool, State, Table
 from jackpotd.daemon.engine import Committed
 from jackpotd.daemon.outputs import TableOutputs, outputs
 
@@ -34,6 +34,7 @@ _TOUCH_ALL = frozenset(
         e.TableOpened,
         e.TableClosed,
         e.DealChanged,
+        e.DeviceReplaced,
         e.EpochBegan,
         e.RoundVoided,
         e.BetRefunded,
@@ -44,6 +45,19 @@ _TOUCH_ALL = frozenset(
 )
 _TOUCH_HITS = frozenset({e.HitVoted, e.HitPaid})
 _TOUCH_ALARMS = frozenset({e.AlarmRaised, e.AlarmCleared, e.AlarmAcknowledged})
+_TOUCH_DEVICES = frozenset(
+    {
+        e.EpochBegan,
+        e.TableSet,
+        e.DeviceTaken,
+        e.DeviceOnline,
+        e.DeviceOffline,
+        e.DeviceFaulted,
+        e.DeviceForeign,
+        e.DeviceVoted,
+        e.DeviceReplaced,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +133,19 @@ class TableView:
     seq: int
 
 
+@dataclass(frozen=True, slots=True)
+class DeviceView:
+    """A device at its place, as people see it."""
+
+    label: str
+    driver: str
+    serial: str
+    state: str  # online | offline
+    why: str  # why it is offline, or the error that it shows
+    foreign: str  # another board that answers here
+    accepted_by: str  # the first of the two persons who accept it
+
+
 @dataclass(slots=True)
 class Board:
     """The latest committed views, and who wants to know that they changed."""
@@ -127,6 +154,7 @@ class Board:
     tables: dict[str, TableView] = field(default_factory=dict)
     hits: dict[str, HitView] = field(default_factory=dict)
     alarms: dict[str, Alarm] = field(default_factory=dict)
+    devices: dict[str, DeviceView] = field(default_factory=dict)
     epoch: int = 0
     seq: int = 0
     day: int = 1
@@ -141,6 +169,7 @@ class Board:
         for table in state.tables.values():
             self._show_table(state, table)
         self.alarms = dict(state.alarms)
+        self._show_devices(state)
         self._tell()
 
     def committed(self, state: State, committed: Committed) -> None:
@@ -157,6 +186,8 @@ class Board:
             self._show_table(state, state.tables[name])
         if committed.kinds & _TOUCH_ALARMS:
             self.alarms = dict(state.alarms)
+        if committed.kinds & _TOUCH_DEVICES:
+            self._show_devices(state)
         self._tell()
 
     def suspend(self, why: str) -> None:
@@ -188,6 +219,12 @@ class Board:
         shown = self.hits.get(hit.hit)
         return shown.seq if shown is not None and shown.status == hit.status.value else self.seq
 
+    def _show_devices(self, state: State) -> None:
+        views = [
+            _device_view(name, device) for name, table in state.tables.items() for device in table.devices.values()
+        ]
+        self.devices = {view.label: view for view in views}
+
     def _show_table(self, state: State, table: Table) -> None:
         self.tables[table.params.table] = table_view(state, table, self.seq)
 
@@ -204,6 +241,19 @@ def _meter(name: str, pool: Pool, amount: int, status: str, seq: int, heard_ns: 
         heard_ns,
         retired_ms=pool.retired_ms,
         show_for_ms=params.show_hit_for_ms,
+    )
+
+
+def _device_view(table: str, device: Device) -> DeviceView:
+    name, vote = device.params.name, device.vote
+    return DeviceView(
+        label=f"{table}/{name}",
+        driver=device.params.driver,
+        serial=device.serial or device.accepted,
+        state="online" if device.online else "offline",
+        why=device.why or device.fault,
+        foreign=device.foreign,
+        accepted_by=f"{vote.by.name} ({vote.by.role})" if vote is not None else "",
     )
 
 

@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from hardware import bus_reports as b
 from hardware.bus_master import BusMaster
 from hardware.bus_payloads import Command
-from hardware.bus_peer import BusDevice
 from jackpotd.core.facts import DeviceHello, DeviceLost, JournalGap
 from jackpotd.core.parameters import TableParams
 from jackpotd.daemon.bus_place import BusPlace
@@ -47,8 +46,8 @@ class BusLine:
 
     def add(self, device: DeviceSettings, table: TableParams, key: bytes | None) -> None:
         """Serve one more device; those that are there notice nothing."""
-        self._places[device.label] = BusPlace(self._shell, device, table)
-        self._master.add(BusDevice(device.label, device.address or 0, key, device.serial))
+        self._places[device.label] = BusPlace(self._shell, device, table, key)
+        self._master.add(self._places[device.label].bus_device())
         self._shell.metrics.link(device.label, up=self._up)
         self._nudge()
 
@@ -189,6 +188,9 @@ class BusLine:
     def _follow_board(self) -> None:
         """Say what has changed; ask the devices that the lock of a round waits for."""
         for label, place in self._places.items():
+            if place.is_pinned_anew():
+                self._master.remove(label)
+                self._master.add(place.bus_device())
             for code, data in place.commands():
                 if self._master.command(label, code, data):
                     self._nudge()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from hardware import bus_reports as b
 from hardware.bus_events import Kind
 from hardware.bus_payloads import Command
+from hardware.bus_peer import BusDevice
 from jackpotd.core.devices import committed, why_foreign
 from jackpotd.core.facts import DeviceBack, DeviceHello, Drained
 from jackpotd.core.parameters import TableParams
@@ -28,8 +29,10 @@ _SHOWS: dict[int, tuple[int, ...]] = {
 class BusPlace:
     """What the shell keeps of a device between its words."""
 
-    def __init__(self, shell: Shell, device: DeviceSettings, table: TableParams) -> None:
+    def __init__(self, shell: Shell, device: DeviceSettings, table: TableParams, key: bytes | None) -> None:
         self.device = device
+        self._key = key
+        self._pin: str | None = None
         self._shell = shell
         self._words = Words(table)
         self._seats = table.seats
@@ -44,6 +47,22 @@ class BusPlace:
         self._drain_poll: int | None = None
         self._foreign = ""
         self._forged_told = False
+
+    def bus_device(self) -> BusDevice:
+        """How the port's master knows it; a pinned place is pinned to the board that people accepted since."""
+        self._pin = self._pinned()
+        return BusDevice(self.device.label, self.device.address or 0, self._key, self._pin)
+
+    def is_pinned_anew(self) -> bool:
+        """Whether people accepted another board than the one that the master knows."""
+        return self._pin is not None and self._pin != self._pinned()
+
+    def _pinned(self) -> str | None:
+        device = self.device
+        place = self._shell.state.tables[device.table].devices.get(device.name)
+        if device.serial is None or place is None:
+            return device.serial
+        return place.serial or place.accepted or device.serial
 
     # ---- what it says
 

@@ -22,7 +22,15 @@ from jackpotd.core.state import State
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.books import Books
 from jackpotd.daemon.clock import Clock
-from jackpotd.daemon.control_views import alarm_view, day_view, hit_view, status_view, table_view
+from jackpotd.daemon.control_views import (
+    alarm_view,
+    day_view,
+    device_view,
+    hit_view,
+    replacement_view,
+    status_view,
+    table_view,
+)
 from jackpotd.daemon.engine import Committed, Engine, settled_future
 from jackpotd.daemon.identity import Caller, Identity, RefusedError
 from jackpotd.daemon.inbox import Inbox, Item
@@ -152,6 +160,10 @@ async def _pool_show(desk: Desk, _caller: Caller, args: m.PoolShowArgs) -> Resul
     return [pool_sheet(book, books.values()) for name, book in sorted(books.items()) if args.pool in (None, name)]
 
 
+async def _device_list(desk: Desk, _caller: Caller, _args: m.NoArgs) -> Result:
+    return [device_view(view) for _, view in sorted(desk.board.devices.items())]
+
+
 async def _operator_list(desk: Desk, _caller: Caller, _args: m.NoArgs) -> Result:
     return [
         {
@@ -187,6 +199,11 @@ def _hit(desk: Desk, args: m.HitArgs, _entries: list[e.Entry]) -> Result:
 
 def _table(desk: Desk, args: m.TableArgs, _entries: list[e.Entry]) -> Result:
     return table_view(desk.board.tables[args.table], desk.board.suspended)
+
+
+def _replaced(_desk: Desk, _args: m.DeviceReplaceArgs, entries: list[e.Entry]) -> Result:
+    (said,) = (entry for entry in entries if isinstance(entry, e.DeviceVoted | e.DeviceReplaced))
+    return replacement_view(said)
 
 
 def _pool(desk: Desk, args: m.PoolArgs, _entries: list[e.Entry]) -> Result:
@@ -332,6 +349,11 @@ OPERATIONS: dict[str, Operation] = {
     "round.refund": Operation(
         Who.OPERATOR,
         _operator_acts(lambda by, a: f.RefundBet(by, a.table, a.seat, a.pool, a.why), _table),
+    ),
+    "device.list": Operation(Who.ANYBODY, _device_list),
+    "device.replace": Operation(
+        Who.OPERATOR,
+        _operator_acts(lambda by, a: f.ReplaceDevice(by, a.table, a.device, a.why), _replaced),
     ),
     "day.close": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.CloseDay(by, a.day), _day)),
     "operator.add": Operation(Who.ADMINISTRATOR, _operator_add),

@@ -11,7 +11,7 @@ from typing import Any
 from jackpotd.core import entries as e
 from jackpotd.core.money import format_amount
 from jackpotd.core.state import Alarm
-from jackpotd.daemon.board import Board, HitView, MeterView, TableView
+from jackpotd.daemon.board import Board, DeviceView, HitView, MeterView, TableView
 from jackpotd.daemon.notices import amount_text, utc_text
 
 # What somebody still has to do something about.
@@ -106,6 +106,30 @@ def day_view(closed: e.DayClosed, meters: Mapping[str, MeterView]) -> dict[str, 
         "held_rounds": list(closed.held_rounds),
         "pending_hits": list(closed.pending_hits),
         "carried_bets": list(closed.carried_bets),
+    }
+
+
+def device_view(view: DeviceView) -> dict[str, Any]:
+    """A device at its place."""
+    return {
+        "device": view.label,
+        "driver": view.driver,
+        "serial": view.serial,
+        "state": view.state,
+        "why": view.why,
+        "foreign": view.foreign,
+        "accepted_by": view.accepted_by,
+    }
+
+
+def replacement_view(said: e.DeviceVoted | e.DeviceReplaced) -> dict[str, Any]:
+    """What the two persons of a replacement have said so far."""
+    by = said.by if isinstance(said.by, tuple) else (said.by,)
+    return {
+        "device": f"{said.table}/{said.device}",
+        "serial": said.serial,
+        "replaced": isinstance(said, e.DeviceReplaced),
+        "by": [f"{one.name} ({one.role})" for one in by],
     }
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hardware.drivers import find_driver
-from hardware.reports import Noise, Said
+from hardware.reports import Noise, Said, StreamDriver
 from jackpotd.core.facts import DeviceBack, DeviceLost
 from jackpotd.core.parameters import TableParams
 from jackpotd.daemon.capture_lines import LinkState
@@ -32,10 +32,22 @@ class StreamLine:
         self._shell = shell
         self._device = device
         self._words = Words(table)
-        last = shell.state.last_frames.get(device.label)
-        self._driver = find_driver(device.driver)(last=bytes.fromhex(last) if last else None)
+        self._driver, self._replacements = self._begun()
         self._up = False
         self._noise = 0  # since something was understood
+
+    def _begun(self) -> tuple[StreamDriver, int]:
+        """A decoder that knows what the ledger has of this device, and which of its place's devices it is."""
+        device, state = self._device, self._shell.state
+        last = state.last_frames.get(device.label)
+        driver = find_driver(device.driver)(last=bytes.fromhex(last) if last else None)
+        return driver, state.tables[device.table].devices[device.name].replacements
+
+    def _renew(self) -> None:
+        """Another device stands here since people said so: nothing that the old one said counts for it."""
+        place = self._shell.state.tables[self._device.table].devices.get(self._device.name)
+        if place is not None and place.replacements != self._replacements:
+            self._driver, self._replacements = self._begun()
 
     def opened(self, now: Instant) -> None:
         """The link is open, for the first time or again: half a frame of before is given up."""
@@ -48,6 +60,7 @@ class StreamLine:
 
     def heard(self, data: bytes, now: Instant) -> None:
         """Bytes from the line."""
+        self._renew()
         self._put(self._driver.feed(data), now)
 
     def lost(self, why: str, now: Instant) -> None:

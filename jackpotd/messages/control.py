@@ -64,7 +64,7 @@ class Args(Message):
 
 
 class NoArgs(Args):
-    """status, hit.list, alarm.list, operator.list, reload"""
+    """status, hit.list, alarm.list, device.list, operator.list, reload"""
 
 
 class HitArgs(Args):
@@ -95,6 +95,14 @@ class TableDealArgs(TableArgs):
     """table.deal: what the table deals from, as its settings name it"""
 
     deal: _Name
+    why: _Why
+
+
+class DeviceReplaceArgs(Args):
+    """device.replace: what stands at a place now is accepted; it takes a technician and a supervisor"""
+
+    table: _Name
+    device: _Name
     why: _Why
 
 
@@ -235,6 +243,8 @@ OPERATIONS: dict[str, type[Args]] = {
     "round.dealt": RoundDealtArgs,
     "round.refuse": RoundRefuseArgs,
     "round.refund": RoundRefundArgs,
+    "device.list": NoArgs,
+    "device.replace": DeviceReplaceArgs,
     "day.close": DayArgs,
     "operator.add": OperatorAddArgs,
     "operator.disable": OperatorArgs,

@@ -63,9 +63,10 @@ def test_another_board_at_a_taken_place_is_refused(phase: Phase) -> None:
         spot.lock()
     spot.hello("panel", "BP-0002")
     assert panel(spot)[0] == "BP-0001"
-    assert spot.felt.alarms() == ["foreign_device-T01.panel"]
     assert spot.hello("panel", "BP-0002") == []
-    assert spot.phase() is phase
+    assert spot.table.devices["panel"].why == "BP-0002 answers in its place"
+    assert {"foreign_device-T01.panel", "offline-T01.panel"} <= set(spot.felt.alarms())
+    assert spot.table.hold_code == ("" if phase is Phase.OPEN else "device_lost")
 
 
 def test_a_journal_below_what_is_committed_is_a_lost_one_and_holds() -> None:

@@ -52,6 +52,7 @@ _ARGS: dict[str, dict[str, Any]] = {
     "hit.pay": {"hit": "h", "slip": "1"},
     "table.open": {"table": "T01"},
     "table.close": {"table": "T01"},
+    "device.replace": {"table": "T01", "device": "shoe", "why": "because"},
     "table.deal": {"table": "T01", "deal": "shoe", "why": "because"},
     "round.void": {"table": "T01", "why": "because"},
     "round.confirm": {"table": "T01", "why": "because"},

@@ -151,6 +151,9 @@ def test_tables_devices_pools_and_alarms_are_told(lines: Lines) -> None:
         e.DayClosed(1, 4, LEI, (), ("T02 round 5",), (), ("T01 seat 4 stud-main",)),
         e.OperatorChanged(1, By("root", "admin"), "lei", "supervisor", "lei", "added"),
         e.DeviceTaken(1, "T01", "panel", "BP-0001", 1, 1, 0),
+        e.DeviceForeign(1, "T01", "panel", "BP-0002"),
+        e.DeviceVoted(1, "T01", "panel", "BP-0002", WONG, "broken"),
+        e.DeviceReplaced(1, "T01", "panel", "BP-0002", "BP-0001", (WONG, LEI), "broken"),
         e.DeviceOnline(1, "T01", "panel"),
         e.DeviceOffline(1, "T01", "panel", "no answer"),
         e.AlarmRaised(1, "held-T01", "held", "the round is held", "T01", "", "look"),
@@ -169,6 +172,12 @@ def test_tables_devices_pools_and_alarms_are_told(lines: Lines) -> None:
         ),
         '<6>operator changed operator=lei role=supervisor change=added by="root (admin)"',
         "<6>device taken table=T01 device=panel serial=BP-0001 journal=1",
+        "<4>another board answers table=T01 device=panel serial=BP-0002",
+        '<6>device accepted by one table=T01 device=panel serial=BP-0002 by="wong (surveillance)" why=broken',
+        (
+            "<4>device replaced table=T01 device=panel serial=BP-0002 was=BP-0001 "
+            'by="wong (surveillance), lei (supervisor)" why=broken'
+        ),
         "<6>device back table=T01 device=panel",
         '<4>device lost table=T01 device=panel why="no answer"',
         '<4>alarm raised alarm=held-T01 text="the round is held"',

@@ -34,6 +34,7 @@ from tests.support.felt import (
     STRAIGHT_FLUSH_2,
     SUPERVISOR,
     SURVEILLANCE,
+    TECHNICIAN,
     Felt,
     Spot,
     baccarat_table,
@@ -250,6 +251,17 @@ def _journal(spot: Spot, which: int) -> None:
             spot.say("panel", f.BetMoved(_seat(which), "ante", on=True), seq=mark + 1 + which % 2)
 
 
+def _replace(spot: Spot, which: int) -> None:
+    """A board or shoe is exchanged, and perhaps both persons say so."""
+    name = ("panel", "keypad", "shoe", "shuffler")[which % 4]
+    if name in spot.table.devices and spot.table.devices[name].params.grade == "journaled":
+        spot.hello(name, f"{spot.name}-{name}-{which}", newest=which % 3)
+    for by in (TECHNICIAN, SUPERVISOR)[which % 5 // 4 :]:
+        _try(spot.felt, f.ReplaceDevice(by, spot.name, name, "broken"))
+    if name in spot.table.devices and spot.table.devices[name].params.grade == "journaled":
+        spot.hello(name, f"{spot.name}-{name}-{which}", newest=which % 3)
+
+
 def _hit(spot: Spot, which: int) -> None:
     hits = sorted(spot.felt.state.hits) or ["none"]
     hit, by = hits[which % len(hits)], _PEOPLE[which % len(_PEOPLE)]
@@ -345,6 +357,7 @@ _EVENTS: tuple[Callable[[Spot, int], None], ...] = (
     _dealer,
     _watch,
     _journal,
+    _replace,
     _hit,
     _hit,
     _supervise,

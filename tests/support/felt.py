@@ -313,6 +313,10 @@ class Spot:
     def refuse(self, seat: int, pool: str = "stud-main", why: str = "no such hand") -> list[e.Entry]:
         return self.felt.act(f.RefuseClaim(SUPERVISOR, self.name, seat, pool, why))
 
+    def replace(self, device: str, *by: f.By, why: str = "a broken place") -> list[e.Entry]:
+        """These persons, one after the other, accept what stands there now."""
+        return [entry for one in by for entry in self.felt.act(f.ReplaceDevice(one, self.name, device, why))]
+
     def deal_from(self, deal: str, why: str = "the shuffler jams") -> list[e.Entry]:
         return self.felt.act(f.ChangeDeal(SUPERVISOR, self.name, deal, why))
 

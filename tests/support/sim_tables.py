@@ -16,6 +16,7 @@ from hardware.simulated.angel_eye_shoe import AngelEyeShoe
 from hardware.simulated.bee_tek_shoe import BeeTekShoe
 from hardware.simulated.bus_boards import BetPanelSim, KeypadSim, ShufflerSim
 from hardware.simulated.bus_device import BusDeviceSim
+from hardware.simulated.bus_journal import Journal
 from hardware.simulated.line import Faults
 from hardware.simulated.pty_port import PtyPort
 from hardware.simulated.serial_server import SerialServer
@@ -106,6 +107,7 @@ class SimTable:
         combined: bool = False,
         key: bytes | None = None,
         faults: Faults | None = None,
+        pinned: bool = False,
     ) -> None:
         self.name = name
         self.pools = tuple(pools)
@@ -129,6 +131,7 @@ class SimTable:
         self.panel = BetPanelSim(self.boards["panel"], self.seats)
         self.keypad = KeypadSim(self.boards["panel" if combined else "keypad"])
         self.bus = SimPort(thread, folder, f"{name}-bus", tuple(self.boards.values()), tcp=tcp, faults=faults)
+        self._pins = {board: {"serial": sim.serial} if pinned else {} for board, sim in self.boards.items()}
         for board in self.boards.values():
             self.now(board.power_on)
 
@@ -139,12 +142,23 @@ class SimTable:
         found = [("[[table]]", table | _GAME_KEYS[self.game] | self.more)]
         for name, board in self.boards.items():
             device: Block = {"name": name, "driver": "table-bus", "port": self.bus.path, "address": board.address}
-            found.append(("[[table.device]]", device | keys))
+            found.append(("[[table.device]]", device | keys | self._pins[name]))
         return found
 
     def now(self, act: Callable[[int], T]) -> T:
         """Do something with a device, at the present time."""
         return self._thread.call(lambda: act(monotonic_ms()))
+
+    def exchange(self, board: str, serial: str) -> None:
+        """Take a board off and put a new one there: another number, and nothing in its journal."""
+
+        def exchanged(now_ms: int) -> None:
+            sim = self.boards[board]
+            sim.power_off()
+            sim.serial, sim.journal = serial, Journal()
+            sim.power_on(now_ms)
+
+        self.now(exchanged)
 
     def power_cut(self) -> None:
         """The boards lose their power and have it again: journals and chips stay."""
