@@ -46,7 +46,8 @@ def encode_act(act: Act) -> dict[str, Any]:
     """What an act says beside who acts."""
     assert _ACT.encode is not None
     fields = _ACT.encode(act)
-    return {name: fields[name] for name in fields if name not in (TAG, _BY)}
+    said = {name: fields[name] for name in fields if name not in (TAG, _BY)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in said.items()}
 
 
 def decode_act(cls: type[Act], by: By, fields: dict[str, Any]) -> Act:

@@ -22,6 +22,7 @@ ACTS: list[f.Act] = [
     f.PayHit(ANA, "T01.1.stud-main.flush", "4711"),
     f.EnterCard(ANA, "T01", "3", 2, "9S"),
     f.NameDealtSeats(ANA, "T01", (2, 5), 5, "seat 5 had no bet"),
+    f.ReplaceDevice(ANA, "T01", "panel", "a broken place"),
     f.CloseDay(ANA),
     f.CloseDay(ANA, 2),
     f.AdjustPool(ANA, "stud-main", "-1200.50", "counted twice"),
