@@ -66,10 +66,12 @@ def begin_lock(book: Book, table: Table, cause: str, lock_ms: int, doubt: str = 
 
 
 def _take_back_later_moves(book: Book, table: Table, lock_ms: int) -> None:
-    """Undo what was moved after the lock but heard before it. A clock that jumped back proves nothing."""
+    """Undo what was moved after the lock but heard before it. A clock that jumped back proves nothing, of no move."""
+    if any(move.at_ms > book.at_ms for move in table.moves):
+        return
     for move in reversed(tuple(table.moves)):
         there = move.bet in table.bets.get(move.seat, ())
-        if move.said_ms > lock_ms and move.at_ms <= book.at_ms and there is move.on:
+        if move.said_ms > lock_ms and there is move.on:
             name = table.params.table
             book.write(e.BetRecorded(book.at_ms, name, move.seat, move.bet, on=not move.on, said_ms=lock_ms))
 

@@ -19,6 +19,7 @@ from jackpotd.core.dealing import note_card, take_card, take_packet
 from jackpotd.core.doubt import device_doubt, doubt
 from jackpotd.core.holding import hold
 from jackpotd.core.locking import (
+    LOCK_TIMEOUT_MS,
     begin_lock,
     dealing_device,
     decides_who_plays,
@@ -36,6 +37,8 @@ Handler = Callable[[Book, Table, Said], None]
 
 # Dialects that report the coup's result (devices.md section 1).
 RESULT_DRIVERS = frozenset({"angel-eye"})
+# Locking ends by its time-out; what the clock says beyond twice that was not waited for.
+LOCKING_MOST_MS = 2 * LOCK_TIMEOUT_MS
 # A stud round has 40 cards; what comes beyond any round's length while locking is judged as doubt, not kept.
 MAX_DEFERRED = 60
 
@@ -92,13 +95,15 @@ def _claim_alone(book: Book, table: Table, _: Said) -> None:
 def _late_bet(book: Book, table: Table, said: Said) -> None:
     """What was moved before the lock counts; of a journal from before the device was reached nobody knows when.
 
+    Nor can it be known when the wall clock was set while the round locked: times before and after do not compare.
     A raise is made after the lock and decides nothing about who plays for a pool (61/2004 6(6)).
     """
     word = said.word
     assert isinstance(word, f.BetMoved)
-    if said.said_ms <= table.lock_ms:
+    clock_was_set = not 0 <= book.at_ms - table.changed_ms <= LOCKING_MOST_MS
+    if said.said_ms <= table.lock_ms and not clock_was_set:
         _bet(book, table, said)
-    elif said.stale and decides_who_plays(table, word.bet):
+    elif (said.stale or clock_was_set) and decides_who_plays(table, word.bet):
         if not table.lock_doubt:
             begin_lock(book, table, "bets from before", table.lock_ms, "bets_unsure")
         _bet(book, table, said._replace(said_ms=table.lock_ms))

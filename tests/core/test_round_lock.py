@@ -119,6 +119,30 @@ def test_a_clock_that_jumped_back_takes_no_bet_away() -> None:
     assert live(table) == [1]
 
 
+def test_a_clock_set_back_a_second_takes_no_bet_away_also_of_those_that_it_makes_look_late() -> None:
+    table = stud()
+    first_ms = table.felt.now_ms
+    table.bet(1, at_ms=first_ms, said_ms=first_ms)
+    table.bet(2, at_ms=first_ms + 900, said_ms=first_ms + 900)
+    set_back_ms = first_ms + 100
+    table.press(f.BetsLocked(), at_ms=set_back_ms, said_ms=set_back_ms - 150)
+    table.drain()
+    assert live(table) == [1, 2]
+
+
+@pytest.mark.parametrize("step_ms", [-86_400_000, -1, 86_400_000])
+def test_a_chip_taken_back_while_the_clock_was_set_in_mid_lock_holds_the_round(step_ms: int) -> None:
+    table = stud()
+    table.bet(1)
+    table.bet(2)
+    table.press(f.BetsLocked())
+    then_ms = table.table.changed_ms + step_ms
+    table.say("panel", f.BetMoved(1, "progressive:stud-main", on=False), at_ms=then_ms, said_ms=then_ms)
+    table.drain()
+    assert table.table.hold_code == "bets_unsure"
+    assert table.phase() is Phase.HELD
+
+
 def test_a_move_that_another_has_undone_already_is_not_undone_again() -> None:
     table = stud()
     now = table.felt.now_ms

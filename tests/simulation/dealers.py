@@ -30,6 +30,14 @@ STUCK_S = 400.0
 PATIENCE_S = 1.5
 LUCKY = 0.3
 UNREAD = 0.004  # of the cards
+# Hands that meet in one round: each tier alone, twice, and the two whose order of payment matters (61/2004 10(7)).
+_LUCKY_HANDS = (
+    *((tier,) * count for tier in STUD_TIERS for count in (1, 2)),
+    *[("royal_flush", "straight_flush")] * 2,
+)
+# A player too late: so long after the lock that there is no doubt about it, and on a bad line before the slot is shut.
+TOO_LATE_S = (0.27, 0.6)
+LATE, LONELY, LUCKY_FOLDS = 0.3, 0.1, 0.1
 
 
 class Dealer:
@@ -70,7 +78,7 @@ class Dealer:
 
     async def _stud(self, coup: Coup) -> None:
         rng = self._rng
-        tiers = [rng.choice(STUD_TIERS)] * rng.choice((1, 1, 2)) if rng.random() < LUCKY else []
+        tiers = rng.choice(_LUCKY_HANDS) if rng.random() < LUCKY else ()
         plan = plan_stud(rng, STUD_SEATS, tiers)
         await self._bets(coup, dict.fromkeys(plan.seats, ANTE), plan.progressive)
         on_felt = [seat for seat in plan.seats if (seat, ANTE) in self.stand.panel.chips]
@@ -127,7 +135,7 @@ class Dealer:
         if self._is_held() and await self._decided(coup) == "void":
             return
         if coup.exposed < 2 or not self._is_open():
-            await self._folds(coup, [seat for seat in plan.folds if str(seat) in coup.hands])
+            await self._folds(coup, self._who_folds(coup, plan))
             await self._press("end", self.stand.keypad.end_round)
 
     async def _to_the_end(self, coup: Coup) -> None:
@@ -143,6 +151,11 @@ class Dealer:
         decision = await self._people.decide(coup)
         await self._until("no more held", lambda: not self._is_held())
         return decision
+
+    def _who_folds(self, coup: Coup, plan: StudPlan) -> list[int]:
+        """Those who have nothing, and now and then somebody who does not know what he has."""
+        odd = [seat for seat in plan.progressive if seat not in plan.folds and self._rng.random() < LUCKY_FOLDS]
+        return [seat for seat in (*plan.folds, *odd) if str(seat) in coup.hands]
 
     async def _folds(self, coup: Coup, folds: list[int]) -> None:
         for seat in folds:
@@ -182,6 +195,9 @@ class Dealer:
                 await self._chip(coup, seat, PROGRESSIVE)
                 if self._rng.random() < 0.05:
                     await self._chip(coup, seat, PROGRESSIVE, on=False)
+        empty = [seat for seat in range(1, self.stand.panel.seats + 1) if seat not in main]
+        if empty and self._rng.random() < LONELY:  # without a main bet it plays for nothing
+            await self._chip(coup, self._rng.choice(empty), PROGRESSIVE)
 
     async def _chip(self, coup: Coup, seat: int, place: int, *, on: bool = True) -> None:
         await self._pause(0.005, 0.04)
@@ -198,12 +214,22 @@ class Dealer:
         await self._pause(0.3, 0.5)
         await self._press("lock", self.stand.keypad.lock_bets)
         coup.lock_s = self._now_s()
+        if self._rng.random() < LATE:
+            await self._late_chips(coup)
         while True:
             await self._until("counted", lambda: self._is_counted() or self._is_held())
             if not self._is_held():
                 return True
             if await self._decided(coup) == "void":
                 return False
+
+    async def _late_chips(self, coup: Coup) -> None:
+        """Players who do not see that bets are closed; the slot takes no chip once it is shut, nor gives one back."""
+        await self._pause(*TOO_LATE_S)
+        main = [seat for seat, place in sorted(self.stand.panel.chips) if place != PROGRESSIVE]
+        for seat in self._rng.sample(main, min(2, len(main))):
+            there = (seat, PROGRESSIVE) in self.stand.panel.chips
+            await self._chip(coup, seat, PROGRESSIVE, on=not there)
 
     async def _press(self, key: str, press: Callable[[int], bool]) -> None:
         while not press(self._now_ms()):
