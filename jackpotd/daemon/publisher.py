@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 
 import aiomqtt
+from aiomqtt.exceptions import MqttConnectError
 
 from hardware.reconnect import Backoff
 from jackpotd.daemon.board import Board, Wake
@@ -39,7 +40,8 @@ PUBACK_TIMEOUT_S = 10.0
 # For CONNACK and for the end of a connection: a stopping service has 15 s.
 HANDSHAKE_TIMEOUT_S = 5.0
 KEEPALIVE_S = 10
-FIRST_WAIT_S, LONGEST_WAIT_S, STABLE_S = 0.2, 10.0, 30.0
+# A broker that is back is found at once, for the signs wait for both sides; one that refuses us is a person's to mend.
+FIRST_WAIT_S, LONGEST_AWAY_S, LONGEST_REFUSED_S, STABLE_S = 0.2, 2.0, 10.0, 30.0
 _MS_PER_S = 1_000
 _BOUNDARY = (aiomqtt.MqttError, OSError)
 
@@ -104,16 +106,18 @@ class Publisher:
 
     async def run(self) -> None:
         """Connect and speak, for ever."""
-        backoff = Backoff(self._rng, FIRST_WAIT_S, LONGEST_WAIT_S, STABLE_S)
+        away = Backoff(self._rng, FIRST_WAIT_S, LONGEST_AWAY_S, STABLE_S)
+        refused = Backoff(self._rng, FIRST_WAIT_S, LONGEST_REFUSED_S, STABLE_S)
         loop = asyncio.get_running_loop()
         while True:
             began = loop.time()
             try:
                 await self._session()
             except _BOUNDARY as error:
+                backoff = refused if isinstance(error, MqttConnectError) else away
                 text = f"the broker {self._settings.broker} is not reached: {error}"
                 self._alarms.raise_alarm("broker", "mqtt", text, "Check the broker, its address and the password.")
-            await asyncio.sleep(backoff.delay_s(loop.time() - began))
+                await asyncio.sleep(backoff.delay_s(loop.time() - began))
 
     async def say_offline(self) -> None:
         """Say goodbye in an own short connection, when the process ends in order."""
