@@ -113,7 +113,15 @@ def encode_frame(dst: int, src: int, frame_type: FrameType, ctr: int, payload: b
     if len(payload) > LARGEST_PAYLOAD:
         raise ValueError(f"a payload of {len(payload)} bytes: the bus carries {LARGEST_PAYLOAD}")
     signed = _HEADER.pack(VERSION, dst, src, frame_type, ctr) + payload
-    body = signed + (NO_TAG if seal is None else seal.tag(src, signed))
+    return _on_the_wire(signed + (NO_TAG if seal is None else seal.tag(src, signed)))
+
+
+def frame_bytes(frame: Frame) -> bytes:
+    """A frame that came, as it was on the wire."""
+    return _on_the_wire(frame.signed + frame.tag)
+
+
+def _on_the_wire(body: bytes) -> bytes:
     stuffed: bytes = cobs.encode(body + _CRC.pack(crc16(body)))
     return _DELIMITER + stuffed + _DELIMITER
 
@@ -146,6 +154,11 @@ class FrameReader:
 
     def __init__(self) -> None:
         self._held = b""
+
+    @property
+    def held(self) -> bytes:
+        """What is there of a frame that has no end yet."""
+        return self._held
 
     def feed(self, data: bytes) -> list[Frame | Noise]:
         """Take any bytes; what they completed, in order."""

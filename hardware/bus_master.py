@@ -22,6 +22,7 @@ from hardware.bus_commands import LOCKOUT_ON
 from hardware.bus_payloads import Command
 from hardware.bus_peer import BusDevice, Peer, Phase
 from hardware.bus_reports import BusNoise, BusReport, Hello, Transmit
+from hardware.bus_session import Exchange
 
 MOST_DEVICES = 8  # devices.md: so that each is still polled in time
 REPLY_WAIT_TTY_MS = 60
@@ -130,6 +131,13 @@ class BusMaster:
         self._asked = None
         self._next_open_ms = 0
         return [report for peer in self._by_name.values() for report in peer.lost(why)]
+
+    def past(self) -> list[tuple[str, Exchange]]:
+        """What a witness who comes now has to be told, by device; half a frame is the first one's."""
+        told = [(name, one) for name, peer in self._by_name.items() for one in peer.past()]
+        if self._reader.held:
+            told.append((next(iter(self._by_name)), Exchange(self._reader.held, sent=False)))
+        return told
 
     # ---- what the daemon decides
 

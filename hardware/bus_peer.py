@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from hardware.bus_codec import Frame, FrameType
+from hardware.bus_codec import DAEMON, Frame, FrameType, encode_frame
 from hardware.bus_commands import CommandQueue
 from hardware.bus_events import Kind
 from hardware.bus_payloads import (
@@ -41,7 +41,7 @@ from hardware.bus_reports import (
     Online,
     WrongSerial,
 )
-from hardware.bus_session import Session, Verdict
+from hardware.bus_session import Exchange, Session, Verdict
 from hardware.reports import Said
 
 POLL_EVERY_MS = 80  # devices.md asks for 100 or less; the rest is for the other devices' turns
@@ -150,6 +150,15 @@ class Peer:
         self.asked = None
         self.open_again()
         return self._call_offline(why)
+
+    def past(self) -> list[Exchange]:
+        """What a witness who comes now has to be told: the greetings, and what has been delivered."""
+        told = self._session.greetings()
+        if self.phase is Phase.POLLING:
+            delivered = encode_number(self._delivered)
+            poll = encode_frame(self.device.address, DAEMON, FrameType.POLL, 0, delivered, None)
+            told.append(Exchange(poll, sent=True))
+        return told
 
     # ---- when it is asked, and what
 

@@ -9,11 +9,19 @@ Laws
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
-from hardware.bus_codec import DAEMON, Frame, FrameType, Seal, encode_frame
+from hardware.bus_codec import DAEMON, Frame, FrameType, Seal, encode_frame, frame_bytes
 from hardware.bus_payloads import HelloPayload, decode_hello, encode_open
 
 RENEW_AT = 1 << 31  # a new session well before a counter reaches 2^32
+
+
+class Exchange(NamedTuple):
+    """Bytes of the line; `sent`: by the daemon."""
+
+    data: bytes
+    sent: bool
 
 
 class Verdict(StrEnum):
@@ -28,13 +36,14 @@ class Verdict(StrEnum):
 class Session:
     """Session after session with one device."""
 
-    __slots__ = ("_address", "_heard_ctr", "_key", "_nonce", "_nonce_before", "_seal", "_sent_ctr")
+    __slots__ = ("_address", "_heard_ctr", "_hello", "_key", "_nonce", "_nonce_before", "_seal", "_sent_ctr")
 
     def __init__(self, address: int, key: bytes | None) -> None:
         self._address = address
         self._key = key
         self._nonce: bytes | None = None
         self._nonce_before: bytes | None = None
+        self._hello: Frame | None = None
         self._seal = Seal(None, b"", b"")
         self._sent_ctr = self._heard_ctr = 0
 
@@ -46,6 +55,17 @@ class Session:
     def open(self, nonce: bytes) -> bytes:
         """OPEN with a new nonce; what the device said before is not awaited any more."""
         self._nonce_before, self._nonce = self._nonce, nonce
+        self._hello = None
+        return self._opening(nonce)
+
+    def greetings(self) -> list[Exchange]:
+        """What began the session, or is about to: enough for a witness who comes now."""
+        if self._nonce is None:
+            return []
+        opening = Exchange(self._opening(self._nonce), sent=True)
+        return [opening] if self._hello is None else [opening, Exchange(frame_bytes(self._hello), sent=False)]
+
+    def _opening(self, nonce: bytes) -> bytes:
         return encode_frame(self._address, DAEMON, FrameType.OPEN, 0, encode_open(nonce), None)
 
     def greet(self, frame: Frame) -> HelloPayload | Verdict:
@@ -56,6 +76,7 @@ class Session:
         seal = Seal(self._key, self._nonce, hello.nonce)
         if seal.holds(frame):
             self._seal = seal
+            self._hello = frame
             self._sent_ctr = self._heard_ctr = 0
             return hello
         if self._nonce_before is not None and Seal(self._key, self._nonce_before, hello.nonce).holds(frame):

@@ -287,7 +287,7 @@ async def _serve_all(daemon: Daemon, control: Listener, manager: ServiceManager,
         others = [
             parts.create_task(control.run(), name="control"),
             parts.create_task(daemon.publisher.run(), name="publisher"),
-            parts.create_task(daemon.recorder.run(daemon.at_rest), name="recorder"),
+            parts.create_task(daemon.recorder.run(daemon.at_rest, daemon.fleet.past), name="recorder"),
             parts.create_task(Timers(daemon.board, daemon.inbox, daemon.clock).run(), name="timers"),
             parts.create_task(Watchdog(manager, daemon.engine).run(), name="watchdog"),
             parts.create_task(

@@ -105,6 +105,15 @@ class BusLine:
         self._tell_link(up=False)
         self.hear([report for report in self._master.link_lost(why) if isinstance(report, b.Offline)], now)
 
+    def past(self, now: Instant) -> None:
+        """Have recorded what a replay that begins now has to know."""
+        for label, exchange in self._master.past():
+            self._shell.recorder.past(label, exchange.data, now, sent=exchange.sent)
+        for label, place in self._places.items():
+            known = place.clock.known()
+            if known is not None:
+                self._shell.recorder.device_clock(label, known, now)
+
     def _tell_link(self, *, up: bool) -> None:
         self._up = up
         for label in self._places:

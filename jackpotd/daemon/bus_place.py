@@ -36,7 +36,7 @@ class BusPlace:
         self._shell = shell
         self._words = Words(table)
         self._seats = table.seats
-        self._clock = DeviceClock()
+        self.clock = DeviceClock()
         self._kind = 0
         self._boot: int | None = None
         self._backlog = 0  # events up to this id were made before the device was last reached
@@ -75,7 +75,7 @@ class BusPlace:
             assert said.seq is not None
             assert said.device_ms is not None
             stale = said.seq <= self._backlog
-            said_ms = now_ms if stale else now_ms - self._clock.age_ms(said.device_ms, heard_ms)
+            said_ms = now_ms if stale else now_ms - self.clock.age_ms(said.device_ms, heard_ms)
             word = self._words.word(said.what)
             items.append(Item(table, name, word, now_ms, said_ms, now_ns, said.seq, said.raw, stale))
         items[-1].settled = lambda error: ack() if error is None else None
@@ -84,7 +84,7 @@ class BusPlace:
     def greeted(self, hello: b.Hello) -> None:
         """It was reached anew: what it holds now was made before, and it shows nothing that we told it."""
         if hello.boot != self._boot:
-            self._clock.restart()
+            self.clock.restart()
         self._boot = hello.boot
         self._kind = hello.kind
         self._backlog = hello.newest

@@ -66,13 +66,14 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """What a device sent, or was sent."""
+    """What a device sent, or was sent. `past`: before this file, which only says where the line stands."""
 
     t_ms: int
     device: str
     data: bytes
     sent: bool = False
     skew_ms: int = 0
+    past: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,19 @@ class Linked:
     state: LinkState
 
 
-Record = Header | Bytes | Acted | Worded | Linked
+@dataclass(frozen=True, slots=True)
+class Clocked:
+    """What was known of a device's clock before this file: `DeviceClock.known`."""
+
+    t_ms: int
+    device: str
+    recent_ms: int
+    earlier_ms: int | None
+    began_ms: int
+
+
+Told = Bytes | Acted | Worded | Linked | Clocked
+Record = Header | Told
 
 
 # ---- writing
@@ -137,14 +150,14 @@ def _header_fields(header: Header) -> dict[str, Any]:
     }
 
 
-def _fields(record: Bytes | Acted | Worded | Linked) -> dict[str, Any]:
+def _fields(record: Told) -> dict[str, Any]:
     match record:
         case Bytes():
             fields: dict[str, Any] = {"device": record.device, "dir": "tx" if record.sent else "rx"}
             fields["hex"] = record.data.hex(" ")
             if record.skew_ms:
                 fields["skew_ms"] = record.skew_ms
-            return fields
+            return fields | ({"past": True} if record.past else {})
         case Acted():
             role = {} if record.role is None else {"role": record.role}
             return {"operator": record.operator, **role, "op": record.op, "args": record.args}
@@ -153,6 +166,8 @@ def _fields(record: Bytes | Acted | Worded | Linked) -> dict[str, Any]:
             return {**about, "word": encode_word(record.word)}
         case Linked():
             return {"device": record.device, "link": record.state}
+        case Clocked():
+            return {"device": record.device, "clock_ms": [record.recent_ms, record.earlier_ms, record.began_ms]}
 
 
 # ---- reading
@@ -177,7 +192,7 @@ def read_line(line: bytes, *, first: bool) -> Record:
             record = read(found, t_ms)
             found.done()
             return record
-    raise CaptureError("says neither hex, link, op nor word")
+    raise CaptureError("says neither hex, op, word, link nor clock_ms")
 
 
 class _Fields:
@@ -226,7 +241,7 @@ class _Fields:
             raise CaptureError(f"unknown: {', '.join(sorted(self._left))}")
 
 
-_KINDS = {str: "text", int: "whole number", bool: "true or false", dict: "object"}
+_KINDS = {str: "text", int: "whole number", bool: "true or false", dict: "object", list: "array"}
 
 
 def _read_header(found: _Fields) -> Header:
@@ -273,7 +288,8 @@ def _read_bytes(found: _Fields, t_ms: int) -> Bytes:
     except ValueError:
         raise CaptureError('"hex" is no bytes in hexadecimal') from None
     skew_ms = found.number("skew_ms", 0, -_MAX_T_MS, _MAX_T_MS)
-    return Bytes(t_ms, found.label(), data, direction == "tx", skew_ms)
+    past = found.take("past", bool, False)
+    return Bytes(t_ms, found.label(), data, direction == "tx", skew_ms, past)
 
 
 def _read_act(found: _Fields, t_ms: int) -> Acted:
@@ -297,10 +313,19 @@ def _read_link(found: _Fields, t_ms: int) -> Linked:
     return Linked(t_ms, found.label(), state)
 
 
+def _read_clock(found: _Fields, t_ms: int) -> Clocked:
+    match found.take("clock_ms", list):
+        case [int(recent_ms), int() | None as earlier_ms, int(began_ms)]:
+            return Clocked(t_ms, found.label(), recent_ms, earlier_ms, began_ms)
+        case _:
+            raise CaptureError('"clock_ms" is three whole numbers, of which the second may be null')
+
+
 # The key that says what a line is; "t" comes with each.
 _READERS: dict[str, Callable[[_Fields, int], Record]] = {
     "hex": _read_bytes,
     "op": _read_act,
     "word": _read_word,
     "link": _read_link,
+    "clock_ms": _read_clock,
 }

@@ -24,6 +24,16 @@ def _line(title: str, says: str, required: list[str], **properties: dict[str, An
 
 def capture_schema() -> dict[str, Any]:
     """The JSON Schema of one line."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A line of a capture",
+        "description": f"UTF-8, at most {MAX_LINE_BYTES} bytes with its end. Several files of one start, and several "
+        "starts of one ledger, follow one another in the order of their names.",
+        "oneOf": [*_what_people_write(), *_what_the_daemon_adds()],
+    }
+
+
+def _what_people_write() -> list[dict[str, Any]]:
     header = _line(
         "header",
         "the first line, or none. `after`, `head`, `part` and `watch` are the daemon's: the ledger's last row before "
@@ -48,6 +58,7 @@ def capture_schema() -> dict[str, Any]:
         dir={"enum": ["rx", "tx"], "default": "rx"},
         hex={"type": "string"},
         skew_ms={"type": "integer", "default": 0},
+        past={"type": "boolean", "default": False, "description": "from before this file: where the line stands"},
     )
     act = _line(
         "act",
@@ -60,6 +71,10 @@ def capture_schema() -> dict[str, Any]:
         op={"enum": list(OPS)},
         args={"type": "object", "default": {}},
     )
+    return [header, data, act]
+
+
+def _what_the_daemon_adds() -> list[dict[str, Any]]:
     word = _line(
         "word",
         "a word of the controller's own watch, as a fact's `what` in the ledger; about a device, a table, or itself",
@@ -77,10 +92,12 @@ def capture_schema() -> dict[str, Any]:
         device=_DEVICE,
         link={"enum": [state.value for state in LinkState]},
     )
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A line of a capture",
-        "description": f"UTF-8, at most {MAX_LINE_BYTES} bytes with its end. Several files of one start, and several "
-        "starts of one ledger, follow one another in the order of their names.",
-        "oneOf": [header, data, act, word, link],
-    }
+    clock = _line(
+        "clock",
+        "what was known of a device's clock before this file: the offset of this window, of the one before, its begin",
+        ["t", "device", "clock_ms"],
+        t=_T,
+        device=_DEVICE,
+        clock_ms={"type": "array", "items": {"type": ["integer", "null"]}, "minItems": 3, "maxItems": 3},
+    )
+    return [word, link, clock]

@@ -60,6 +60,14 @@ class DeviceClock:
         self._earlier_ms: int | None = None
         self._began_ms = 0
 
+    def known(self) -> tuple[int, int | None, int] | None:
+        """What is known of its clock: this window's offset, the one's before, and when this one began."""
+        return None if self._recent_ms is None else (self._recent_ms, self._earlier_ms, self._began_ms)
+
+    def know(self, recent_ms: int, earlier_ms: int | None, began_ms: int) -> None:
+        """Go on from what was known."""
+        self._recent_ms, self._earlier_ms, self._began_ms = recent_ms, earlier_ms, began_ms
+
     def restart(self) -> None:
         """The device booted: what was known of its clock counts no more."""
         self._recent_ms = self._earlier_ms = None

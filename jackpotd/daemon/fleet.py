@@ -17,6 +17,7 @@ from jackpotd.core.parameters import TableParams
 from jackpotd.daemon.bus_line import BusLine
 from jackpotd.daemon.bus_port import BusPort
 from jackpotd.daemon.capture_lines import LinkState
+from jackpotd.daemon.clock import Instant
 from jackpotd.daemon.config_settings import Config, DeviceSettings
 from jackpotd.daemon.ports import Shell, watched
 from jackpotd.daemon.stream_port import StreamPort
@@ -98,6 +99,11 @@ class Fleet:
         for device, _, _ in served:
             self._shell.recorder.link(device.label, LinkState.GONE, now)
             self._shell.inbox.put_now(watched(device, DeviceLost("not served any more"), now))
+
+    def past(self, now: Instant) -> None:
+        """Have recorded what a replay that begins now has to know of every line."""
+        for _, port, _ in self._running.values():
+            port.line.past(now)
 
     def pause(self) -> None:
         """The ledger does not commit: every bus locks out and falls silent."""

@@ -19,7 +19,7 @@ from functools import partial
 from jackpotd.core.facts import Act
 from jackpotd.daemon.act_ops import op_of
 from jackpotd.daemon.capture_files import CaptureFiles
-from jackpotd.daemon.capture_lines import Acted, Bytes, Header, Linked, LinkState, Record, Worded, line_of
+from jackpotd.daemon.capture_lines import Acted, Bytes, Clocked, Header, Linked, LinkState, Record, Worded, line_of
 from jackpotd.daemon.clock import Clock, Instant
 from jackpotd.daemon.inbox import Item
 from jackpotd.daemon.shell_alarms import ShellAlarms
@@ -62,12 +62,22 @@ class Recorder:
     def heard(self, device: str, data: bytes, now: Instant) -> None:
         """Bytes from a device's line."""
         if self._files is not None:
-            self._bytes(device, data, now, sent=False)
+            self._keep(self._bytes(device, data, now, sent=False))
 
     def sent(self, device: str, data: bytes, now: Instant) -> None:
         """Bytes to a device."""
         if self._files is not None:
-            self._bytes(device, data, now, sent=True)
+            self._keep(self._bytes(device, data, now, sent=True))
+
+    def past(self, device: str, data: bytes, now: Instant, *, sent: bool) -> None:
+        """Bytes from before the part that begins now, which say where a line stands."""
+        if self._files is not None:
+            self._keep(replace(self._bytes(device, data, now, sent=sent), past=True))
+
+    def device_clock(self, device: str, known: tuple[int, int | None, int], now: Instant) -> None:
+        """What is known of a device's clock when a part begins."""
+        if self._files is not None:
+            self._keep(Clocked(self._t_ms(now.utc_ms), device, *known))
 
     def link(self, device: str, state: LinkState, now: Instant) -> None:
         """What became of a device's link."""
@@ -88,10 +98,10 @@ class Recorder:
             about = f"{item.table}/{item.device}" if item.device else item.table
             self._keep(Worded(t_ms, about, item.what))
 
-    def _bytes(self, device: str, data: bytes, now: Instant, *, sent: bool) -> None:
+    def _bytes(self, device: str, data: bytes, now: Instant, *, sent: bool) -> Bytes:
         t_ms = self._t_ms(now.utc_ms)
         skew_ms = now.monotonic_ms - self._header.monotonic_ms - t_ms
-        self._keep(Bytes(t_ms, device, data, sent, skew_ms))
+        return Bytes(t_ms, device, data, sent, skew_ms)
 
     def _t_ms(self, utc_ms: int) -> int:
         return utc_ms - self._header.start_ms
@@ -105,15 +115,18 @@ class Recorder:
 
     # ---- writing it down
 
-    async def run(self, at_rest: Callable[[], Head | None]) -> None:
-        """Write what was taken down, until the capture ends. `at_rest`: the ledger's last row, if nothing waits."""
+    async def run(self, at_rest: Callable[[], Head | None], past: Callable[[Instant], None]) -> None:
+        """Write what was taken down, until the capture ends.
+
+        `at_rest`: the ledger's last row, if nothing waits; `past` has the lines say where they stand.
+        """
         while self._files is not None:
             await asyncio.sleep(FLUSH_S)
-            await self._write(self._following(at_rest))
+            await self._write(self._following(at_rest), past)
 
     async def close(self) -> None:
         """Write the rest, and end the last part."""
-        await self._write(None)
+        await self._write(None, _nothing)
         if self._files is not None:
             await self._in_thread(self._files.close)
         self._files = None
@@ -138,7 +151,7 @@ class Recorder:
             head=head.hash.hex(),
         )
 
-    async def _write(self, following: Header | None) -> None:
+    async def _write(self, following: Header | None, past: Callable[[Instant], None]) -> None:
         """Hand over what was kept; what comes from now on belongs to the following part, if there is one."""
         files, lines = self._files, b"".join(self._lines)
         if files is None:
@@ -149,6 +162,7 @@ class Recorder:
         if following is not None:
             self._header = following
             self._written = 0
+            past(self._now())
         try:
             await self._in_thread(partial(_write, files, lines, following))
         except OSError as error:
@@ -159,9 +173,17 @@ class Recorder:
 
     def _end(self, why: str) -> None:
         """The capture ends; everything else goes on (law 2)."""
-        self._files = None
+        files, self._files = self._files, None
         self._lines.clear()
+        if files is not None:
+            self._thread.submit(
+                files.close
+            )  # behind what is still being written; the alarm says all that there is to say
         self._alarms.raise_alarm("capture_stopped", "capture", f"nothing is recorded any more: {why}", _TODO)
+
+
+def _nothing(_: Instant) -> None:
+    """No part begins."""
 
 
 def _write(files: CaptureFiles, lines: bytes, following: Header | None) -> None:

@@ -10,6 +10,7 @@ Laws
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, assert_never
@@ -21,11 +22,11 @@ from jackpotd.core.money import format_amount
 from jackpotd.core.state import Phase, State
 from jackpotd.daemon.act_ops import act_of
 from jackpotd.daemon.board import Board
-from jackpotd.daemon.capture_lines import Acted, Bytes, CaptureError, Header, Linked, Record, Worded
+from jackpotd.daemon.capture_lines import Acted, Bytes, CaptureError, Clocked, Header, Linked, Record, Told, Worded
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_settings import Config
 from jackpotd.daemon.engine import Committed, decide_all
-from jackpotd.daemon.inbox import Inbox, Item
+from jackpotd.daemon.inbox import MAX_BATCH, Inbox, Item
 from jackpotd.daemon.metrics import Metrics
 from jackpotd.daemon.ports import Shell
 from jackpotd.daemon.recorder import Recorder
@@ -80,6 +81,7 @@ class Replay:
         self._rows = rows
         self._refused = refused
         self._header: Header | None = None
+        self._heard: deque[Item] = deque()  # what the last read of a line brought, from the first word on
 
     def hear(self, record: Record) -> None:
         """Tell one record. CaptureError: it does not fit what came before, or the configuration."""
@@ -89,17 +91,22 @@ class Replay:
         if self._header is None:
             self._begin(Header())
         self._pass_time(record)
+        if _is_past(record):
+            self._recall(record)
+            return
+        if self._watch:
+            self._tell_in_order(record)
+            return
         self._tell(record)
-        from_lines = isinstance(record, Bytes | Linked)
-        self._decide(from_lines=from_lines)
-        if not self._watch:
-            self._lines.imply(self._clock.now())
-            self._decide(from_lines=from_lines)
+        self._decide(self._waiting())
+        self._lines.imply(self._clock.now())
+        self._decide(self._waiting())
 
     def end(self) -> dict[str, Any]:
         """The last line of the output: what every pool holds, and the rounds that wait for a supervisor."""
         if self._header is None:
             self._begin(Header())
+        self._decide_events(all_of_them=True)
         pools, tables = sorted(self._state.pools.items()), sorted(self._state.tables.items())
         return {
             "meters": {name: format_amount(pool.pool_atoms, pool.params.exponent) for name, pool in pools},
@@ -109,9 +116,11 @@ class Replay:
     # ---- where it begins
 
     def _begin(self, header: Header) -> None:
+        self._recalls = self._header is None
         if self._header is None:
             self._found(header)
         else:
+            self._decide_events(all_of_them=True)
             self._follow(self._header, header)
         self._header = header
         self._watch = header.watch
@@ -126,9 +135,9 @@ class Replay:
         config = self._config
         self._state = State()
         after: Head | None = None
+        if header.part > 1 and not header.after:
+            raise CaptureError(f"is part {header.part}, and says not after which row it begins")
         if header.after:
-            if header.part > 1:
-                raise CaptureError(f"is part {header.part}: a replay begins with the first part of a start")
             self._state, after = _state_after(config, header)
         self._ledger = MemoryLedger(config.site.site, header.ledger, after)
         self._clock, self._board, self._inbox = CaptureClock(), Board(), Inbox()
@@ -165,13 +174,13 @@ class Replay:
         config = self._config
         self._put("", ControllerStarted(__version__, config.sha256, "", header.epoch))
         self._put("", SiteConfigured(config.pools, config.tables))
-        self._decide(from_lines=False)
+        self._decide(self._waiting())
         self._lines.open_streams(self._clock.now())
-        self._decide(from_lines=True)
+        self._decide(self._waiting())
 
     # ---- what is said
 
-    def _pass_time(self, record: Bytes | Acted | Worded | Linked) -> None:
+    def _pass_time(self, record: Told) -> None:
         """It becomes as late as the record says; on the way the waits of the tables end, where they are derived."""
         assert self._header is not None
         skew_ms = record.skew_ms if isinstance(record, Bytes) else 0
@@ -182,10 +191,16 @@ class Replay:
             while (due_ms := self._timers.due_ms()) is not None and due_ms <= monotonic_ms:
                 self._clock.set(utc_ms - (monotonic_ms - due_ms), due_ms)
                 self._timers.tick()
-                self._decide(from_lines=False)
+                self._decide(self._waiting())
         self._clock.set(utc_ms, monotonic_ms)
 
-    def _tell(self, record: Bytes | Acted | Worded | Linked) -> None:
+    def _recall(self, record: Told) -> None:
+        """Where a line stands as a part begins; known already if the part before it was told."""
+        if self._recalls:
+            self._tell(record)
+            self._waiting()  # it was decided before
+
+    def _tell(self, record: Told) -> None:
         match record:
             case Bytes():
                 self._lines.bytes(record, self._clock.now())
@@ -195,6 +210,8 @@ class Replay:
                 self._put(record.about, record.word)
             case Acted():
                 self._act(record)
+            case Clocked():
+                self._lines.clock(record)
             case _:
                 assert_never(record)
 
@@ -216,12 +233,43 @@ class Replay:
 
     # ---- what it means
 
-    def _decide(self, *, from_lines: bool) -> None:
-        """Decide what waits, give the rows away, and tell those who show it (law 2 of the module: what is left out)."""
+    def _tell_in_order(self, record: Told) -> None:
+        """Tell a record of a capture with the watch's words: those of the lines say only where theirs belong (law 2).
+
+        What one read of a line brought was told in one go: events, and words between them, which follow in the capture.
+        """
+        if not isinstance(record, Worded):
+            self._decide_events(all_of_them=True)
+        elif self._heard and (self._heard[0].what, _about(self._heard[0])) == (record.word, record.about):
+            self._heard.popleft()
+        self._tell(record)
+        told = self._waiting()
+        if isinstance(record, Bytes | Linked):
+            self._heard.extend(told)
+        else:
+            self._decide(told)
+        self._decide_events(all_of_them=False)
+
+    def _decide_events(self, *, all_of_them: bool) -> None:
+        """Decide the events that a line brought, up to a word whose turn has not come; or all, without such words."""
+        events = []
+        while self._heard and (all_of_them or self._heard[0].raw):
+            item = self._heard.popleft()
+            if item.raw:
+                events.append(item)
+        self._decide(events)
+
+    def _waiting(self) -> list[Item]:
+        """All that has come in."""
+        waiting: list[Item] = []
         while items := self._inbox.taken():
-            if from_lines and self._watch:
-                items = [item for item in items if item.raw]
-            decided = decide_all(self._state, items)
+            waiting += items
+        return waiting
+
+    def _decide(self, items: list[Item]) -> None:
+        """Decide, give the rows away, and tell those who wait for it or show it."""
+        for first in range(0, len(items), MAX_BATCH):
+            decided = decide_all(self._state, items[first : first + MAX_BATCH])
             if decided.bodies:
                 self._ledger.append(decided.bodies, decided.marks)
                 self._rows([row.body for row in self._ledger.given_away()])
@@ -233,8 +281,17 @@ class Replay:
                 self._board.committed(self._state, Committed(self._ledger.head, decided.facts, 0, 0))
 
 
+def _about(item: Item) -> str:
+    return f"{item.table}/{item.device}" if item.device else item.table
+
+
 async def _no_link(port: str, _: SerialSettings) -> Link:
     raise LinkError("closed", f"{port}: a replay opens nothing")
+
+
+def _is_past(record: Told) -> bool:
+    """Whether a record says only where a line stood before."""
+    return isinstance(record, Clocked) or (isinstance(record, Bytes) and record.past)
 
 
 def _state_after(config: Config, header: Header) -> tuple[State, Head]:

@@ -12,7 +12,7 @@ from hardware.bus_witness import BusWitness
 from hardware.drivers import TABLE_BUS
 from jackpotd.core.parameters import TableParams
 from jackpotd.daemon.bus_line import BusLine
-from jackpotd.daemon.capture_lines import Bytes, CaptureError, Linked, LinkState
+from jackpotd.daemon.capture_lines import Bytes, CaptureError, Clocked, Linked, LinkState
 from jackpotd.daemon.clock import Instant
 from jackpotd.daemon.config_settings import DeviceSettings
 from jackpotd.daemon.ports import Shell
@@ -53,6 +53,14 @@ class ReplayLines:
                 line.heard(record.data, now)
         elif not record.sent:  # what is sent to one that is never asked changes nothing
             self._stream(device).heard(record.data, now)
+
+    def clock(self, record: Clocked) -> None:
+        """What was known of a device's clock. CaptureError as `bytes`."""
+        device = self._device(record.device)
+        if device.driver != TABLE_BUS:
+            raise CaptureError(f"{record.device} has no clock of its own")
+        line, _ = self._bus(device)
+        line.places[device.label].clock.know(record.recent_ms, record.earlier_ms, record.began_ms)
 
     def link(self, record: Linked, now: Instant) -> None:
         """What became of a device's link. CaptureError as `bytes`."""

@@ -23,6 +23,8 @@ from jackpotd.daemon.words import Words
 
 # Bytes or frames of noise, one after the other: more than a burst on the line, less than another shoe's two coups.
 STRANGE_NOISE = 128
+# More than two of the longest tokens or frames that a driver keeps: somewhere in it a new decoder finds its way.
+_TAIL_BYTES = 256
 
 
 class StreamLine:
@@ -34,6 +36,7 @@ class StreamLine:
         self._words = Words(table)
         self._driver, self._replacements = self._begun()
         self._up = False
+        self._tail = b""
         self._noise = 0  # since something was understood
 
     def _begun(self) -> tuple[StreamDriver, int]:
@@ -48,10 +51,12 @@ class StreamLine:
         place = self._shell.state.tables[self._device.table].devices.get(self._device.name)
         if place is not None and place.replacements != self._replacements:
             self._driver, self._replacements = self._begun()
+            self._tail = b""
 
     def opened(self, now: Instant) -> None:
         """The link is open, for the first time or again: half a frame of before is given up."""
         self._up = True
+        self._tail = b""
         self._noise = 0
         self._shell.metrics.link(self._device.label, up=True)
         self._shell.inbox.put_now(watched(self._device, DeviceBack(), now))
@@ -61,7 +66,13 @@ class StreamLine:
     def heard(self, data: bytes, now: Instant) -> None:
         """Bytes from the line."""
         self._renew()
+        self._tail = (self._tail + data)[-_TAIL_BYTES:]
         self._put(self._driver.feed(data), now)
+
+    def past(self, now: Instant) -> None:
+        """Have recorded what a replay that begins now has to know: what brings a decoder to where this one is."""
+        if self._tail:
+            self._shell.recorder.past(self._device.label, self._tail, now, sent=False)
 
     def lost(self, why: str, now: Instant) -> None:
         """The link ended, or could not be opened."""

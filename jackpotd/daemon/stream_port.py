@@ -18,7 +18,7 @@ class StreamPort:
     def __init__(self, shell: Shell, device: DeviceSettings, table: TableParams) -> None:
         self._shell = shell
         self._device = device
-        self._line = StreamLine(shell, device, table)
+        self.line = StreamLine(shell, device, table)
 
     async def run(self) -> None:
         """Serve the port for ever."""
@@ -26,13 +26,13 @@ class StreamPort:
 
     async def _serve(self, link: Link) -> None:
         shell = self._shell
-        self._line.opened(shell.clock.now())
+        self.line.opened(shell.clock.now())
         while True:
             await shell.inbox.room()
             data = await link.read()
             now = shell.clock.now()
             shell.recorder.heard(self._device.label, data, now)
-            self._line.heard(data, now)
+            self.line.heard(data, now)
 
     def _lost(self, error: LinkError) -> None:
-        self._line.lost(error.kind, self._shell.clock.now())
+        self.line.lost(error.kind, self._shell.clock.now())

@@ -157,7 +157,7 @@ GOOD = {"t": 1, "device": "B01/shoe", "hex": "05"}
         (GOOD | {"device": "B01"}, '"device" is written like T01/shoe'),
         (GOOD | {"device": "B01/camera"}, "there is no device B01/camera in the configuration"),
         (GOOD | {"who": "me"}, "unknown: who"),
-        ({"t": 1}, "says neither hex, link, op nor word"),
+        ({"t": 1}, "says neither hex, op, word, link nor clock_ms"),
         ({"t": 1, "op": "day.close"}, 'no "operator"'),
         ({"t": 1, "operator": "ana", "op": "hit.list"}, "there is no act 'hit.list'"),
         ({"t": 1, "operator": "ana", "op": "hit.pay", "args": {}}, "hit.pay: pay_hit misses hit, slip"),
@@ -186,7 +186,7 @@ def test_a_line_that_does_not_fit_is_named_with_its_number(config: Path, tmp_pat
         ({"epoch": 0}, '"epoch" is not between'),
         ({"ledger": "mine"}, '"ledger" is no uuid'),
         ({"after": 5, "head": "00"}, "begins after row 5, and the ledger before it is missing"),
-        ({"after": 5, "part": 2}, "a replay begins with the first part of a start"),
+        ({"part": 2}, "is part 2, and says not after which row it begins"),
         ({"colour": "red"}, "unknown: colour"),
     ],
 )

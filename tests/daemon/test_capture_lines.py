@@ -13,6 +13,7 @@ from jackpotd.daemon.capture_lines import (
     Acted,
     Bytes,
     CaptureError,
+    Clocked,
     Header,
     Linked,
     LinkState,
@@ -27,7 +28,8 @@ from jackpotd.daemon.capture_schema import capture_schema
 T_MS = st.integers(-10_000_000, 10_000_000_000)
 LABEL = st.sampled_from(["T01/shoe", "B-2/panel_1"])
 RECORDS = st.one_of(
-    st.builds(Bytes, T_MS, LABEL, st.binary(max_size=300), st.booleans(), st.integers(-5, 5)),
+    st.builds(Bytes, T_MS, LABEL, st.binary(max_size=300), st.booleans(), st.integers(-5, 5), st.booleans()),
+    st.builds(Clocked, T_MS, LABEL, st.integers(0, 9), st.none() | st.integers(0, 9), st.integers(0, 9)),
     st.builds(Linked, T_MS, LABEL, st.sampled_from(LinkState)),
     st.builds(Acted, T_MS, st.just("ana"), st.sampled_from([None, "supervisor"]), st.just("day.close"), st.just({})),
     st.builds(Worded, T_MS, LABEL, st.builds(DeviceLost, st.text(max_size=20))),
@@ -65,7 +67,22 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=6,
 )
-KEYS = ["t", "device", "hex", "dir", "skew_ms", "op", "operator", "role", "args", "word", "table", "link", "start"]
+KEYS = [
+    "t",
+    "device",
+    "hex",
+    "dir",
+    "skew_ms",
+    "op",
+    "operator",
+    "role",
+    "args",
+    "word",
+    "table",
+    "link",
+    "start",
+    "clock_ms",
+]
 
 
 @given(line=st.binary(max_size=200), first=st.booleans())
@@ -95,7 +112,7 @@ def read_or_refused(line: bytes, *, first: bool) -> None:
 
 @given(record=RECORDS)
 def test_the_schema_names_every_key_that_is_written(record: Record) -> None:
-    kinds = {Bytes: "bytes", Linked: "link", Acted: "act", Worded: "word", Header: "header"}
+    kinds = {Bytes: "bytes", Linked: "link", Acted: "act", Worded: "word", Header: "header", Clocked: "clock"}
     (schema,) = (one for one in capture_schema()["oneOf"] if one["title"] == kinds[type(record)])
     keys = json.loads(line_of(record)).keys()
     assert set(schema["required"]) <= keys <= schema["properties"].keys()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from tests.support import raw_ledger
 from tests.support.floor import Floor
 from tests.support.floor_config import Block
 from tests.support.people import PASSWORD, NoError
-from tests.support.plays import BarePlay, SequencedPlay
+from tests.support.plays import BarePlay, JournaledPlay, SequencedPlay
 from tests.support.replaying import Replayed, replay
+from tests.support.until import until
 
 KEY = bytes(range(0x10, 0x20))
 
@@ -69,3 +71,71 @@ def test_a_floor_with_people_and_a_lost_device_is_replayed_row_by_row(floor: Flo
     text = file.read_text()
     assert PASSWORD not in text
     assert KEY.hex() not in text.replace(" ", "")
+
+
+def filled(floor: Floor, play: BarePlay) -> bool:
+    play.table.shoe_port.send(b" " * 4_000)
+    return len(captures(floor)) > 1
+
+
+def test_parts_and_starts_follow_one_another_and_each_part_stands_alone_beside_the_ledger(floor: Floor) -> None:
+    bare, keyed = BarePlay(floor), SequencedPlay(floor, key=KEY)
+    floor.start(capture=capture(floor, file_mib=1))
+    for play in (bare, keyed):
+        play.bets()
+        play.lock()
+        floor.seen.meter(play.pool, play.pencil.bets(2))
+        play.deal_some()
+    # Blanks between tokens fill the first part in the middle of both rounds.
+    until(lambda: filled(floor, bare), "another part")
+    for play in (bare, keyed):
+        play.deal_rest()
+        play.finish()
+        play.prizes()
+        floor.seen.hit(play.pool, play.hit, "pending")
+    floor.stop()
+    ended = len(raw_ledger.bodies(floor.ledger))
+    floor.start(capture=capture(floor, file_mib=1))
+    floor.person("ana", "supervisor").does("hit.approve", hit=bare.hit)
+    floor.stop()
+    check_replay(floor)
+    files = captures(floor)
+    rows = raw_ledger.bodies(floor.ledger)
+    for number, file in enumerate(files):
+        after = json.loads(file.read_bytes().splitlines()[0])["after"]
+        last = number == len(files) - 1
+        until_row = len(rows) if last else json.loads(files[number + 1].read_bytes().splitlines()[0])["after"]
+        alone = replay(floor.config, file)
+        assert (alone.code, alone.rows) == (0, rows[after:until_row]), (file.name, alone.said)
+    assert json.loads(files[-1].read_bytes().splitlines()[0])["after"] == ended
+    missing = replay(floor.config, files[0], files[-1])
+    assert missing.code == 2
+    assert "and what came before it ends at row" in missing.said
+
+
+def test_a_journal_told_again_after_a_power_cut_is_replayed_too(floor: Floor) -> None:
+    play = JournaledPlay(floor, key=KEY)
+    floor.start(capture=capture(floor))
+    play.bets()
+    play.lock()
+    floor.seen.meter(play.pool, play.pencil.bets(2))
+    play.deal_some()
+    floor.kill()
+    floor.start(capture=capture(floor))
+    play.deal_rest()
+    floor.seen.table("T02", phase="dealt")
+    floor.stop()
+    file = captures(floor)[-1]
+    after = json.loads(file.read_bytes().splitlines()[0])["after"]
+    done = replay(floor.config, file)
+    assert (done.code, done.rows) == (0, raw_ledger.bodies(floor.ledger)[after:]), done.said
+
+
+def test_a_capture_that_cannot_be_written_is_an_alarm_and_the_tables_play(floor: Floor) -> None:
+    play = BarePlay(floor)
+    (floor.folder / "captures").write_text("a file")
+    floor.start(capture=capture(floor))
+    floor.seen.alarm("capture_stopped-capture")
+    play.bets()
+    play.lock()
+    floor.seen.meter(play.pool, play.pencil.bets(2))
