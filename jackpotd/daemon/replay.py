@@ -17,7 +17,7 @@ from typing import Any, assert_never
 
 from hardware.links import Link, LinkError, SerialSettings
 from jackpotd import __version__
-from jackpotd.core.facts import Act, ControllerStarted, SiteConfigured, What
+from jackpotd.core.facts import Act, ControllerStarted, LimitsComputed, SiteConfigured, What
 from jackpotd.core.money import format_amount
 from jackpotd.core.state import Phase, State
 from jackpotd.daemon.act_ops import act_of
@@ -28,6 +28,7 @@ from jackpotd.daemon.config_settings import Config
 from jackpotd.daemon.engine import Committed, decide_all
 from jackpotd.daemon.inbox import MAX_BATCH, Inbox, Item
 from jackpotd.daemon.metrics import Metrics
+from jackpotd.daemon.odds_watch import unarmed
 from jackpotd.daemon.ports import Shell
 from jackpotd.daemon.recorder import Recorder
 from jackpotd.daemon.replay_lines import ReplayLines
@@ -37,6 +38,7 @@ from jackpotd.ledger.memory import MemoryLedger
 from jackpotd.ledger.open import read_ledger
 from jackpotd.ledger.port import Head, LedgerError
 from jackpotd.ledger.restore import restore
+from jackpotd.odds.breaker import limits
 
 _NS_PER_MS = 1_000_000
 
@@ -174,6 +176,9 @@ class Replay:
         config = self._config
         self._put("", ControllerStarted(__version__, config.sha256, "", header.epoch))
         self._put("", SiteConfigured(config.pools, config.tables))
+        self._decide(self._waiting())
+        for params in unarmed(self._state):
+            self._put("", LimitsComputed(limits(params)))
         self._decide(self._waiting())
         self._lines.open_streams(self._clock.now())
         self._decide(self._waiting())

@@ -64,6 +64,16 @@ def test_an_empty_capture_is_the_start_and_the_seeds(config: Path, tmp_path: Pat
     assert done.entries("epoch_began")[0]["epoch"] == 1
 
 
+def test_the_breakers_of_its_pools_are_armed_from_the_start(config: Path, tmp_path: Path) -> None:
+    on = config.read_text(encoding="utf-8").replace(
+        'breaker = "off"', 'breaker = { one_in = 10000000, window = "24h" }'
+    )
+    config.write_text(on, encoding="utf-8")
+    done = replay(config, write(tmp_path / "empty.jsonl"))
+    assert [row["limits"]["params"]["pool"] for row in done.entries("breaker_armed")] == ["bac-b", "stud-main"]
+    assert done.out == replay(config, tmp_path / "empty.jsonl").out
+
+
 def test_a_bet_and_a_coup_from_bytes_and_an_act_from_a_person(config: Path, tmp_path: Path) -> None:
     hit = "B01.1.bac-b.five_of_a_kind"
     acts = [
