@@ -37,8 +37,10 @@ def call(args: argparse.Namespace) -> int:
 
 
 def _place(text: str) -> tuple[str, str]:
-    """Table and device of `T01/shoe`; ValueError, which argparse says as a usage error, for anything else."""
-    table, device = text.split("/")
+    """Table and device of `T01/shoe`."""
+    table, _, device = text.partition("/")
+    if not (table and device):
+        raise argparse.ArgumentTypeError(f"{text!r} is no place: say table and device, such as T01/shoe")
     return table, device
 
 
