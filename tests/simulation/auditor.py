@@ -36,8 +36,11 @@ class Violation(AssertionError):  # noqa: N818  # what an auditor finds is no er
 class PoolBook:
     """One pool as the auditor keeps it, in atoms, and every amount that was ever committed."""
 
-    def __init__(self, terms: Terms, bet: Fraction, rate: Fraction, reserve_rate: Fraction) -> None:
+    def __init__(
+        self, terms: Terms, approvals: dict[str, Fraction], bet: Fraction, rate: Fraction, reserve_rate: Fraction
+    ) -> None:
         self.terms = terms
+        self.approvals = approvals
         self.bet = bet
         self.rate = rate
         self.reserve_rate = reserve_rate
@@ -80,6 +83,8 @@ class Auditor:
         self._carried: dict[str, set[int]] = {table: set() for table in tables}
         self._unexplained: dict[str, str] = {}
         self._expected: dict[str, dict[str, dict[int, int]]] = {}  # table -> tier -> seat -> prize
+        self._totals: dict[str, int] = {}
+        self._statuses: dict[str, str] = {}
         self._hits: dict[str, tuple[int, bool]] = {}  # from the pool, and whether the pool restarted by it
 
     # ---- what the ledger commits
@@ -235,15 +240,36 @@ class Auditor:
         awards = {award["seat"]: int(award["atoms"]) for award in row["awards"]}
         expected = self._expected.get(table, {}).pop(row["tier"], None)
         self._require("prizes", awards == expected, f"{row['hit']}: {awards}, the felt makes {expected}")
+        self._require("prizes", row["hit"] not in self._hits, f"{row['hit']} is locked twice")
         self._hits[row["hit"]] = int(row["from_pool_atoms"]), False
+        self._totals[row["hit"]], self._statuses[row["hit"]] = sum(awards.values()), "pending"
 
     def _pool_restarted(self, row: dict[str, Any]) -> None:
         for hit, (from_pool, _) in list(self._hits.items()):
             if hit.rpartition(".")[0] == row["hit"].rpartition(".")[0]:
                 self._hits[hit] = from_pool, True
 
+    def _hit_approved(self, row: dict[str, Any]) -> None:
+        """Nobody, a supervisor, or two persons of two roles, by the amount (design 7)."""
+        hit, voters = row["hit"], row["by"]
+        total = self._totals[hit]
+        terms = self.pools[hit.split(".")[2]].approvals
+        alone = bool(voters) or total < terms["auto_pay_below"]
+        both = len({by["name"] for by in voters}) == len({by["role"] for by in voters}) == 2
+        self._require("persons", alone, f"{hit} of {total} was approved by nobody")
+        self._require("persons", both or total <= terms["two_person_above"], f"{hit} of {total} by {voters}")
+        self._require("persons", self._statuses.get(hit) == "pending", f"{hit} was {self._statuses.get(hit)}")
+        self._statuses[hit] = "approved"
+
+    def _hit_paid(self, row: dict[str, Any]) -> None:
+        hit = row["hit"]
+        self._require("persons", self._statuses[hit] == "approved", f"{hit} is paid, it was {self._statuses[hit]}")
+        self._statuses[hit] = "paid"
+
     def _hit_rejected(self, row: dict[str, Any]) -> None:
         from_pool, restarted = self._hits[row["hit"]]
+        self._require("persons", self._statuses[row["hit"]] != "paid", f"{row['hit']} was paid already")
+        self._statuses[row["hit"]] = "rejected"
         self._require("rejections", not restarted, f"{row['hit']} was not to be rejected")
         self.pools[row["hit"].split(".")[2]].pool += from_pool
 
@@ -308,5 +334,7 @@ _JUDGES: dict[str, Callable[[Auditor, dict[str, Any]], None]] = {
     "round_settled": Auditor._round_settled,
     "prize_locked": Auditor._prize_locked,
     "pool_restarted": Auditor._pool_restarted,
+    "hit_approved": Auditor._hit_approved,
+    "hit_paid": Auditor._hit_paid,
     "hit_rejected": Auditor._hit_rejected,
 }

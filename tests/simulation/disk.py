@@ -57,6 +57,7 @@ class Platter:
         self.tell = committed
         self.known = 0  # rows that were told of
         self.lives = 0
+        self.failing: Callable[[], None] = lambda: None
         self.rng = rng
 
     def work(self, job: Callable[[], Any], future: asyncio.Future[Any]) -> None:
@@ -83,6 +84,7 @@ class Platter:
         fault, self.fault = self.fault, ""
         if fault:
             self.met.append(fault)
+            self.failing()
         return fault
 
     def opened(self, rows: Sequence[bytes]) -> None:

@@ -134,7 +134,7 @@ class Faults:
             self._world.kill(power=self._rng.random() < 0.5, noticed_s=self._rng.choice((0.0, 0.01, 15.0)))
 
     async def _stopped(self) -> None:
-        self._world.process.stop.set()
+        self._world.stop()
 
     async def _disk_fails(self) -> None:
         self._world.disk.may_fail(self._rng.choice(FAULTS))

@@ -29,7 +29,10 @@ def _book(pool: dict[str, Any]) -> PoolBook:
         "straight_flush_base": pool.get("straight_flush_base"),
         "several_royals": pool.get("several_royals"),
     }
-    return PoolBook(terms, _atoms(pool["bet"]), _rate(pool["contribution"]), _rate(pool.get("reserve", "0%")))
+    approvals = {key: _atoms(pool[key]) for key in ("auto_pay_below", "two_person_above")}
+    return PoolBook(
+        terms, approvals, _atoms(pool["bet"]), _rate(pool["contribution"]), _rate(pool.get("reserve", "0%"))
+    )
 
 
 def _atoms(text: str) -> Fraction:

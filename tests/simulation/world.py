@@ -94,6 +94,7 @@ class World:
             self.disk = SqliteDisk(self.part(), self._committed, self.config.ledger_path)
         else:
             self.disk = SimDisk(self.part(), self._committed)
+        self.disk.failing = self.is_ending
         loop.work = self.disk.work
         self.broker = SimBroker(self.part(), self.trace)
         self.people = People(self.part(), self.truth, self.trace, self.auditor.may_be_rejected)
@@ -202,6 +203,15 @@ class World:
             self.disk.power_cut()
         else:
             self.disk.killed()
+
+    def is_ending(self) -> None:
+        """The controller ends by itself, or is about to: it says so to the signs first."""
+        self.trouble.begin("daemon")
+
+    def stop(self) -> None:
+        """SIGTERM."""
+        self.is_ending()
+        self.process.stop.set()
 
     def kill(self, *, power: bool, noticed_s: float) -> None:
         """Kill -9, or a power cut."""
