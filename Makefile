@@ -5,12 +5,13 @@ PYTEST := $(PYTHON_IN_VENV) -m pytest -n 2 --dist loadfile
 ARGS ?=
 SEEDS ?= 200
 
-.PHONY: help demo test simulate coverage lint format bench fuzz kills lock environment packages
+.PHONY: help demo test simulate planted coverage lint format bench fuzz kills lock environment packages
 
 help:
 	@echo "make demo [ARGS=...]   the whole product on this machine, with simulated tables"
 	@echo "make test [ARGS=...]   all tests"
 	@echo "make simulate SEEDS=n  n simulated sites with everything that breaks; goes on where it was broken off"
+	@echo "make planted           deliberate faults of the program, each of which the simulation must find"
 	@echo "make coverage          branch coverage of the core, which must be complete"
 	@echo "make lint              style, types and directions of imports"
 	@echo "make format            puts the code into shape"
@@ -25,6 +26,9 @@ demo:
 
 test: environment packages
 	$(PYTEST) $(ARGS)
+
+planted: environment
+	@$(PYTHON_IN_VENV) -m tests.simulation.planted $(ARGS)
 
 simulate: environment
 	@$(PYTHON_IN_VENV) -m tests.simulation --seeds $(SEEDS) $(ARGS)

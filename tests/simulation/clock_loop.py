@@ -3,7 +3,8 @@
 Laws
 1. Time moves only when nothing is left to do at its moment; with no timer either the run is over or stuck: StuckError.
 2. What a program would do in a thread is done here, by `work`, when the simulation says so.
-3. Tasks are numbered, and sets of them have the order of their numbers' hashes: no address decides what comes first.
+3. What fails in a callback fails the run: whoever waits for `broken` is told.
+4. Tasks are numbered, and sets of them have the order of their numbers' hashes: no address decides what comes first.
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ class ClockLoop(asyncio.BaseEventLoop):
         self._selector = _Jump(self)
         self._numbers = count(1)
         self.set_task_factory(self._numbered)
+        self.set_exception_handler(self._failed)
+        self.broken: asyncio.Future[None] = self.create_future()
 
     def time(self) -> float:
         return self.now_s
@@ -73,6 +76,11 @@ class ClockLoop(asyncio.BaseEventLoop):
         future = self.create_future()
         self.work(lambda: func(*args), future)
         return future
+
+    def _failed(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if "callback" in context["message"] and error is not None and not self.broken.done():
+            self.broken.set_exception(error)
 
     def _numbered(self, loop: events.AbstractEventLoop, coro: Any, **options: Any) -> NumberedTask:
         return NumberedTask(coro, next(self._numbers), loop=loop, **options)
@@ -128,5 +136,6 @@ def run_on_clock(main: Callable[[ClockLoop], Coroutine[Any, Any, None]]) -> None
         for task in left:
             task.cancel()
         loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        loop.broken.cancel()
         events.set_event_loop(None)
         loop.close()

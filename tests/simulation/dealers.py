@@ -28,6 +28,7 @@ LOOK_S = 0.02
 STUCK_S = 400.0
 # The dealer waits so long for the panel's light before the lock, and then locks anyway.
 PATIENCE_S = 1.5
+LOOK_AGAIN_S = 5.0
 LUCKY = 0.3
 UNREAD = 0.004  # of the cards
 # Hands that meet in one round: each tier alone, twice, and the two whose order of payment matters (61/2004 10(7)).
@@ -148,8 +149,12 @@ class Dealer:
                 await self._press("end", self.stand.keypad.end_round)
 
     async def _decided(self, coup: Coup) -> str:
-        decision = await self._people.decide(coup)
-        await self._until("no more held", lambda: not self._is_held())
+        """A display may say held of what is decided already, or of what is held anew meanwhile: they look again."""
+        decision = ""
+        while self._is_held():
+            decision = await self._people.decide(coup) or decision
+            again_s = self._now_s() + LOOK_AGAIN_S
+            await self._until("no more held", partial(self._is_decided, again_s))
         return decision
 
     def _who_folds(self, coup: Coup, plan: StudPlan) -> list[int]:
@@ -247,6 +252,9 @@ class Dealer:
 
     def _is_held(self) -> bool:
         return self._text.startswith("ROUND HELD")
+
+    def _is_decided(self, again_s: float) -> bool:
+        return not self._is_held() or self._now_s() > again_s
 
     def _is_counted(self) -> bool:
         return "PROGRESSIVE" in self._text and not self._text.startswith("PROGRESSIVE CLOSED")

@@ -57,6 +57,7 @@ class Platter:
         self.tell = committed
         self.known = 0  # rows that were told of
         self.lives = 0
+        self.stalling: Callable[[float], None] = lambda _: None
         self.failing: Callable[[], None] = lambda: None
         self.rng = rng
 
@@ -64,6 +65,8 @@ class Platter:
         """The ledger's thread: a job is done at the beginning or at the end of its time, so a death falls on both."""
         for_s, self.stall_s = self.rng.uniform(*USUAL_S) + self.stall_s, 0.0
         loop = asyncio.get_running_loop()
+        if for_s > USUAL_S[1]:
+            self.stalling(for_s)
         if self.rng.random() < 0.5:
             loop.call_later(for_s, self._late, self.lives, job, future)
             return

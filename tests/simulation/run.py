@@ -93,6 +93,7 @@ async def _play(seed: int, world: World, events: int) -> Report:
             life.create_task(world.people.run()),
             life.create_task(world.sign.run()),
             life.create_task(_look(world)),
+            life.create_task(_until_broken(world)),
         ]
         breaking = life.create_task(faults.run())
         plays = [life.create_task(dealer.play(lambda: world.auditor.facts < events)) for dealer in world.dealers]
@@ -153,6 +154,10 @@ def _folded(world: World) -> bytes:
     for row in daemon.engine.writer._ledger.rows():
         fold_row(state, row.body)
     return encode_state(state)
+
+
+async def _until_broken(world: World) -> None:
+    await asyncio.shield(world.loop.broken)
 
 
 async def _look(world: World) -> None:

@@ -95,6 +95,7 @@ class World:
         else:
             self.disk = SimDisk(self.part(), self._committed)
         self.disk.failing = self.is_ending
+        self.disk.stalling = self.is_waiting
         loop.work = self.disk.work
         self.broker = SimBroker(self.part(), self.trace)
         self.people = People(self.part(), self.truth, self.trace, self.auditor.may_be_rejected)
@@ -207,6 +208,12 @@ class World:
     def is_ending(self) -> None:
         """The controller ends by itself, or is about to: it says so to the signs first."""
         self.trouble.begin("daemon")
+
+    def is_waiting(self, for_s: float) -> None:
+        """A commit takes its time: nobody can be told of it before it is over."""
+        reason = f"stall {self.loop.time()}"
+        self.trouble.begin(reason)
+        self.loop.call_later(for_s, lambda: self.trouble.end(reason, self.loop.time()))
 
     def stop(self) -> None:
         """SIGTERM."""
