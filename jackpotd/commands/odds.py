@@ -217,7 +217,7 @@ def _breaker_lines(breaker: dict[str, Any] | None) -> list[str]:
         return ["  breaker off"]
     heads = [f"{trials:,}" for trials in SHOWN_TRIALS]
     rows = [
-        (f"{one['tier']}, {TRIALS[one['game']]}", *(str(most) for most in one["at_most"].values()))
+        (f"{one['tier']}, {TRIALS[one['game']][1]}", *(str(most) for most in one["at_most"].values()))
         for one in breaker["credible_hits"]
     ]
     return [

@@ -9,6 +9,7 @@ Laws
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from jackpotd.core import entries as e
 from jackpotd.core import facts as f
@@ -22,20 +23,29 @@ from jackpotd.core.state import Pool, Table
 from jackpotd.core.suspending import hold_rounds_of, suspend
 from jackpotd.core.window import Bucket, hit_key
 
-TRIALS = {"stud": "bets", "baccarat": "rounds with a bettor"}
+# One of them, and several.
+TRIALS = {"stud": ("bet", "bets"), "baccarat": ("round with a bettor", "rounds with a bettor")}
 _UNITS_MS = ((3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms"))
 
 
 def arm(book: Book, word: f.LimitsComputed) -> None:
     """Limits for the parameters in force count from now, afresh; those for others came too late and are for nobody."""
     pool = book.state.pools.get(word.limits.params.pool)
-    if pool is not None and pool.params == word.limits.params and not is_armed(pool):
+    if pool is not None and _same_luck(pool.params, word.limits.params) and not is_armed(pool):
         book.write(e.BreakerArmed(book.at_ms, word.limits))
 
 
 def is_armed(pool: Pool) -> bool:
     """Whether the pool has the limits of its parameters in force, or wants none."""
-    return pool.params.breaker is None or (pool.limits is not None and pool.limits.params == pool.params)
+    return pool.params.breaker is None or (pool.limits is not None and _same_luck(pool.limits.params, pool.params))
+
+
+def _same_luck(one: PoolParams, other: PoolParams) -> bool:
+    """Whether what is credible under the one is under the other. A limit, which takes effect at once, changes no odds:
+
+    what the window has counted goes on counting, and money above the last row's meter grows in proportion.
+    """
+    return one == replace(other, limit_atoms=one.limit_atoms)
 
 
 def watch_luck(book: Book, pool: Pool) -> None:
@@ -59,7 +69,8 @@ def _beyond_tier(limits: Limits, window: list[Bucket]) -> str:
         came, most = hits[hit_key(tier.game, tier.tier)], least(tier.lines, [played])
         if came * HIT >= most:
             credible = (most - 1) // HIT
-            return f"{came} {tier.tier} in {played:,} {TRIALS[tier.game]}, at most {credible} is credible"
+            trials_word = TRIALS[tier.game][played != 1]
+            return f"{came} {tier.tier} in {played:,} {trials_word}, at most {credible} is credible"
     return ""
 
 

@@ -22,6 +22,8 @@ from jackpotd.core.state import Claim, Table
 from jackpotd.core.stud import evaluate, stud_tier
 
 CLAIMS = "claims"
+# An alarm's text is a thousand characters at most on MQTT; a keypad can claim every tier of every seat and pool.
+_SHOWN_CLAIMS = 8
 
 
 def has_no_reader(table: Table) -> bool:
@@ -52,14 +54,15 @@ def end_claims_round(book: Book, table: Table, _: Said) -> None:
             hold(book, table, "cards_missing", "no card is known")
         return
     if table.claims:
-        hold(
-            book,
-            table,
-            "claim",
-            ", ".join(f"seat {made.seat} claims {made.tier} of {made.pool}" for made in table.claims),
-        )
+        hold(book, table, "claim", _shown(table.claims))
         return
     book.write(e.RoundSettled(book.at_ms, table.params.table, table.round, {}, "not read", (), (), ()))
+
+
+def _shown(claims: list[Claim]) -> str:
+    more = len(claims) - _SHOWN_CLAIMS
+    first = ", ".join(f"seat {made.seat} claims {made.tier} of {made.pool}" for made in claims[:_SHOWN_CLAIMS])
+    return first + (f" and {more} more" if more > 0 else "")
 
 
 def check_supported(book: Book, table: Table) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackpotd.core.feeding import fed_pools
+from jackpotd.core.feeding import fed_pools, is_overdrawn
 from jackpotd.core.state import HitStatus, Phase, Pool, State, Table
 
 
@@ -19,6 +19,8 @@ def closed_by_rule(state: State, table: Table) -> str:
             return f"pool {pool.params.pool} suspended: {pool.suspended}"
         if not pool.params.knows(table.params.game):
             return f"pool {pool.params.pool} has no rules for {table.params.game}"
+        if is_overdrawn(state, pool):
+            return f"the parts of a bet on pool {pool.params.pool} are more than the bet"
         hit = _holding_hit(state, table, pool)
         if hit:
             return f"hit {hit} is pending"

@@ -10,7 +10,9 @@ Laws
 
 from __future__ import annotations
 
-from jackpotd.core.money import Atoms
+from collections.abc import Sequence
+
+from jackpotd.core.money import PPM, Atoms
 from jackpotd.core.postings import Posting
 from jackpotd.core.settlement import Split, split_contribution, split_level
 from jackpotd.core.state import Pool, State, Table
@@ -31,8 +33,12 @@ def pools_in_play(state: State, table: Table) -> list[Pool]:
     return [pool for pool in pools if pool.params.knows(table.params.game)]
 
 
-def contribution_postings(state: State, pool: Pool, count: int) -> list[Posting]:
-    """Where the money of `count` new bets goes: out of the wagers into pool, reserve, overflow, house and levels."""
+def contribution_postings(state: State, pool: Pool, count: int, before: Sequence[Posting] = ()) -> list[Posting]:
+    """Where the money of `count` new bets goes: out of the wagers into pool, reserve, overflow, house and levels.
+
+    `before`: what other bets of the same lock bring, which no meter has yet: two pools may feed one level, whose limit
+    holds for both together.
+    """
     if not count:
         return []
     bets_atoms = Atoms(count * pool.params.bet_atoms)
@@ -40,11 +46,27 @@ def contribution_postings(state: State, pool: Pool, count: int) -> list[Posting]
     levels_atoms = 0
     for rate in pool.params.levels:
         level = state.pools[rate.pool]
-        split = split_level(level.params, bets_atoms, rate.rate_ppm, level.pool_atoms)
+        split = split_level(level.params, bets_atoms, rate.rate_ppm, _meter(level, before))
         to_levels += _postings(rate.pool, split)
         levels_atoms += split.total_atoms
-    split = split_contribution(pool.params, count, pool.pool_atoms, Atoms(levels_atoms))
+    split = split_contribution(pool.params, count, _meter(pool, before), Atoms(levels_atoms))
     return _postings(pool.params.pool, split) + to_levels
+
+
+def _meter(pool: Pool, before: Sequence[Posting]) -> Atoms:
+    """What the pool holds with what these postings bring it."""
+    account = f"pool:{pool.params.pool}"
+    return Atoms(pool.pool_atoms + sum(posting.atoms for posting in before if posting.account == account))
+
+
+def is_overdrawn(state: State, pool: Pool) -> bool:
+    """Whether the parts that are in force would take more than the whole of a bet on this pool.
+
+    No file has such parts, but pool and levels take what was applied each at a restart of its own.
+    """
+    params = pool.params
+    levels_ppm = sum(at.rate_ppm + state.pools[at.pool].params.reserve_ppm for at in params.levels)
+    return params.contribution_ppm + params.reserve_ppm + levels_ppm > PPM
 
 
 def _postings(name: str, split: Split) -> list[Posting]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from jackpotd.core import entries as e
 from jackpotd.core.book import Book
 from jackpotd.core.closing import closed_by_rule
-from jackpotd.core.feeding import contribution_postings, pools_in_play
+from jackpotd.core.feeding import contribution_postings, is_overdrawn, pools_in_play
 from jackpotd.core.holding import hold
 from jackpotd.core.parameters import DeviceParams
 from jackpotd.core.postings import Posting
@@ -90,7 +90,7 @@ def lock_round(book: Book, table: Table) -> None:
     for pool in book.pools_of(table):
         taken = _taken(book.state, table, pool)
         contributions.append(taken)
-        postings += contribution_postings(book.state, pool, len(taken.seats))
+        postings += contribution_postings(book.state, pool, len(taken.seats), postings)
         for level in pool.params.levels:
             levels[level.pool] = (*levels.get(level.pool, ()), taken.pool)
     bets = {seat: tuple(placed) for seat, placed in sorted(table.bets.items())}
@@ -130,8 +130,8 @@ def lost_code(table: Table, lost: Sequence[str]) -> str:
 def _taken(state: State, table: Table, pool: Pool) -> e.Contribution:
     """Who takes part: seats with a main bet and a progressive or carried bet (61/2004 10(1), 2/2009 13(3)).
 
-    A pool that is stopped takes no new bet; neither does one whose level is, for its part could go nowhere. Of a pool
-    that has no rules for this game carried bets wait.
+    A pool that is stopped takes no new bet; neither does one whose level is, for its part could go nowhere, nor one
+    whose parts in force are more than the bet. Of a pool that has no rules for this game carried bets wait.
     """
     name = pool.params.pool
     feeds = (pool, *(state.pools[level.pool] for level in pool.params.levels))
@@ -140,7 +140,7 @@ def _taken(state: State, table: Table, pool: Pool) -> e.Contribution:
     main = set(table.seats_with(*MAIN_BETS[table.params.game]))
     carried = {seat for seat, pools in table.carried.items() if name in pools}
     placed = set(table.seats_with(progressive(name))) & main
-    if any(fed.is_stopped for fed in feeds):
+    if is_overdrawn(state, pool) or any(fed.is_stopped for fed in feeds):
         placed = set()
     return e.Contribution(name, tuple(sorted(placed - carried)), tuple(sorted(carried & main)))
 

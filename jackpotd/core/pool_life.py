@@ -124,7 +124,9 @@ def _check_at_rest(state: State, pool: Pool) -> None:
 def _check_table_at_rest(state: State, table_name: str, table: Table, pool: str) -> None:
     for seat, pools in sorted(table.carried.items()):
         if pool in pools:
-            raise RuleError(f"seat {seat} of table {table_name} carries a bet on pool {pool}: it must be played first")
+            raise RuleError(
+                f"seat {seat} of table {table_name} carries a bet on pool {pool}: it must be played or given back first"
+            )
     if not any(pool == offered or pool in _levels(state.pools[offered]) for offered in table.params.pools):
         return
     if table.phase is not Phase.OPEN:

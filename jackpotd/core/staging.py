@@ -15,7 +15,7 @@ from jackpotd.core import entries as e
 from jackpotd.core.acts import ApplyPool, By
 from jackpotd.core.book import Book
 from jackpotd.core.errors import RuleError
-from jackpotd.core.money import format_amount
+from jackpotd.core.money import PPM, format_amount, format_rate
 from jackpotd.core.parameter_changes import ParameterChange, changes_between, changes_text
 from jackpotd.core.parameters import PoolParams
 from jackpotd.core.proposals import propose, seconded
@@ -92,10 +92,36 @@ def _check_appliable(state: State, pool: Pool, changes: Changes) -> None:
         )
     for level in pool.file.levels:
         live_pool(state, level.pool)
+    _check_parts(state, pool)
     if limit is not None and limit < pool.pool_atoms:
         exponent = pool.params.exponent
         meter = format_amount(pool.pool_atoms, exponent)
         raise RuleError(f"the limit may not be below the meter: {format_amount(limit, exponent)} is below {meter}")
+
+
+def _check_parts(state: State, pool: Pool) -> None:
+    """RuleError for parts that would be more than the whole bet until pool and levels have all restarted."""
+    name = pool.params.pool
+    for other, taker in sorted(state.pools.items()):
+        fed = {level.pool for params in _stages(taker) for level in params.levels}
+        parts_ppm = max(_parts_ppm(state, params) for params in _stages(taker))
+        if (taker is pool or name in fed) and parts_ppm > PPM and not taker.retired_ms:
+            raise RuleError(
+                f"pools restart one by one, and until all have, {format_rate(parts_ppm)} of a bet on {other} could be "
+                "taken: apply what takes less first, and the rest after its restart"
+            )
+
+
+def _stages(pool: Pool) -> tuple[PoolParams, PoolParams, PoolParams]:
+    """In force now, after the next restart, and once the file is applied."""
+    return pool.params, planned(pool), pool.file
+
+
+def _parts_ppm(state: State, params: PoolParams) -> int:
+    """The most that can be taken of a bet under these parameters, whichever its levels have."""
+    levels = ((at.rate_ppm, state.pools[at.pool]) for at in params.levels if at.pool in state.pools)
+    levels_ppm = sum(rate_ppm + max(stage.reserve_ppm for stage in _stages(level)) for rate_ppm, level in levels)
+    return params.contribution_ppm + params.reserve_ppm + levels_ppm
 
 
 def take_force(book: Book, pool: Pool) -> None:

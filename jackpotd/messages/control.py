@@ -21,8 +21,10 @@ MAX_REQUEST_BYTES = 16 * 1024
 
 Role = Literal["dealer-assist", "supervisor", "surveillance", "accounting", "technician", "regulator"]
 _Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
+# What a person writes is shown on terminals: no control character, which could move their cursor, and no other order.
+_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$"
 # Why a person acts: never empty, and short enough for a line of a report.
-_Why = Annotated[str, StringConstraints(min_length=3, max_length=500, strip_whitespace=True)]
+_Why = Annotated[str, StringConstraints(min_length=3, max_length=500, strip_whitespace=True, pattern=_LINE)]
 _Password = Annotated[str, StringConstraints(min_length=8, max_length=1_024)]
 # What is tried need not be long enough to be set.
 _TriedPassword = Annotated[str, StringConstraints(min_length=1, max_length=1_024)]
@@ -82,7 +84,7 @@ class HitRejectArgs(HitArgs):
 class HitPayArgs(HitArgs):
     """hit.pay: the number of the hand-pay slip"""
 
-    slip: Annotated[str, StringConstraints(min_length=1, max_length=64, strip_whitespace=True)]
+    slip: Annotated[str, StringConstraints(min_length=1, max_length=64, strip_whitespace=True, pattern=_LINE)]
 
 
 class TableArgs(Args):

@@ -282,7 +282,22 @@ def test_the_hit_that_restarts_a_pool_is_judged_by_the_limits_under_which_it_was
         felt.act(f.ApplyPool(by, "stud-main", "shorter"))
     play(felt.spot("T01"), ROYAL)
     assert len(felt.all_said(e.ParametersTookForce)) == 1
-    assert felt.pool().suspended.endswith("1 royal_flush in 1 bets, at most 0 is credible")
+    assert felt.pool().suspended.endswith("1 royal_flush in 1 bet, at most 0 is credible")
+
+
+def test_a_limit_applied_to_a_live_pool_changes_no_odds_so_the_count_goes_on() -> None:
+    """Two persons who apply a limit over and over would else keep the breaker from ever counting."""
+    felt = armed(house(), least=TWO)
+    play(felt.spot("T01"))
+    felt.pools[0] = replace(felt.pools[0], limit_atoms=mop("9000000.00"))
+    felt.configure()
+    for by in (SUPERVISOR, ACCOUNTANT):
+        felt.act(f.ApplyPool(by, "stud-main", "a limit"))
+    assert felt.pool().params == felt.pools[0]
+    armed(felt, least=TWO)
+    assert felt.all_said(e.BreakerArmed) == []
+    play(felt.spot("T01"))
+    assert felt.pool().suspended.endswith("2 flush in 2 bets, at most 1 is credible")
 
 
 def test_limits_for_other_parameters_arm_nothing() -> None:

@@ -64,6 +64,16 @@ def test_a_claim_said_twice_is_one_claim() -> None:
     assert len(table.table.claims) == 1
 
 
+def test_a_keypad_that_claims_everything_floods_no_screen() -> None:
+    table = stud(*range(1, 8))
+    for seat in range(1, 8):
+        for tier in range(1, 6):
+            claim(table, seat, tier)
+    table.end()
+    assert len(table.table.claims) == 35
+    assert table.table.hold_text.endswith("seat 2 claims four_of_a_kind of stud-main and 27 more")
+
+
 def test_a_claim_with_key_and_cards_becomes_a_hit() -> None:
     table = claimed()
     table.press(f.KeyTurned(1))

@@ -10,6 +10,7 @@ from jackpotd.messages.base import MessageError, to_json
 from jackpotd.messages.control import (
     MAX_REQUEST_BYTES,
     OPERATIONS,
+    HitPayArgs,
     HitRejectArgs,
     LoginArgs,
     OperatorAddArgs,
@@ -73,6 +74,15 @@ def test_a_line_that_is_no_request_is_refused(line: bytes) -> None:
 def test_arguments_that_do_not_fit_are_refused_by_name(args: dict[str, object], place: str) -> None:
     with pytest.raises(MessageError, match=rf"hit\.reject: {place}"):
         args_of(request("hit.reject", **args), HitRejectArgs)
+
+
+@pytest.mark.parametrize("why", ["\x1b[2J wiped", "two\nlines", "a\x00b", "\u202edlos", "x\x85y"])
+def test_a_reason_has_no_character_that_moves_a_terminal(why: str) -> None:
+    with pytest.raises(MessageError, match=r"hit\.reject: why"):
+        args_of(request("hit.reject", hit="h1", why=why), HitRejectArgs)
+    with pytest.raises(MessageError, match=r"hit\.pay: slip"):
+        args_of(request("hit.pay", hit="h1", slip=why), HitPayArgs)
+    assert args_of(request("hit.reject", hit="h1", why="錯誤 não"), HitRejectArgs).why == "錯誤 não"
 
 
 @pytest.mark.parametrize("card", ["1S", "8X", "8", "11H", "8s"])
