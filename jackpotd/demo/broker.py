@@ -11,6 +11,7 @@ import logging
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 log = logging.getLogger(__name__)
 
@@ -18,6 +19,7 @@ _USUAL_PORT = 1883
 # It waits for every client to end, also for one whose greeting was cut short; the process ends them all anyway.
 GOODBYE_S = 2.0
 _HOST = "127.0.0.1"
+_TRIES = 5
 
 
 def free_port(usual: int) -> int:
@@ -37,18 +39,7 @@ def free_port(usual: int) -> int:
 @asynccontextmanager
 async def embedded_broker() -> AsyncIterator[str]:
     """A running broker's url."""
-    from amqtt.broker import Broker  # type: ignore[import-untyped]  # noqa: PLC0415  # slow, and only for the demo
-
-    logging.getLogger("amqtt").setLevel(logging.WARNING)  # it tells every packet
-    logging.getLogger("transitions").setLevel(logging.WARNING)
-    bind = f"{_HOST}:{free_port(_USUAL_PORT)}"
-    broker = Broker(
-        {
-            "listeners": {"default": {"type": "tcp", "bind": bind}},
-            "plugins": {"amqtt.plugins.authentication.AnonymousAuthPlugin": {"allow_anonymous": True}},
-        }
-    )
-    await broker.start()
+    broker, bind = await _started()
     try:
         yield f"mqtt://{bind}"
     finally:
@@ -57,3 +48,27 @@ async def embedded_broker() -> AsyncIterator[str]:
                 await broker.shutdown()
         except TimeoutError:
             log.warning("the embedded broker waits for a client that does not end", extra={"after_s": GOODBYE_S})
+
+
+async def _started() -> tuple[Any, str]:
+    """A broker that listens, and where. A port that was free may be somebody else's a moment later: then another."""
+    from amqtt.broker import Broker  # type: ignore[import-untyped]  # noqa: PLC0415  # slow, and only for the demo
+    from amqtt.errors import BrokerError  # type: ignore[import-untyped]  # noqa: PLC0415  # the same
+
+    logging.getLogger("amqtt").setLevel(logging.CRITICAL)  # it tells every packet, and what is told here anyway
+    logging.getLogger("transitions").setLevel(logging.WARNING)
+    for usual in (_USUAL_PORT, *(0,) * (_TRIES - 1)):
+        bind = f"{_HOST}:{free_port(usual)}"
+        broker = Broker(
+            {
+                "listeners": {"default": {"type": "tcp", "bind": bind}},
+                "plugins": {"amqtt.plugins.authentication.AnonymousAuthPlugin": {"allow_anonymous": True}},
+            }
+        )
+        try:
+            await broker.start()
+        except BrokerError as error:
+            log.warning("the embedded broker takes another port", extra={"taken": bind, "why": str(error)})
+        else:
+            return broker, bind
+    raise OSError(f"no port for the embedded broker in {_TRIES} tries")

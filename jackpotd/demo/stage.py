@@ -136,12 +136,10 @@ class Stage:
     def _facts(self) -> list[str]:
         """Where things are, and how the user acts where nobody does it for him."""
         site, desk = self._site, self._desk
-        facts = [
-            f"broker {site.broker_url}, topics jackpotd/demo/#   metrics http://{site.metrics}/metrics",
-            f"folder {site.folder}   Ctrl-C ends",
-        ]
+        where = f"broker {site.broker_url}"
         if self._shows_sign:
-            facts.append(f"sign http://{site.sign}/   open it in a browser")
+            where += f"   sign http://{site.sign}/ (open it in a browser)"
+        facts = [where, f"topics jackpotd/demo/#   metrics http://{site.metrics}/metrics   folder {site.folder}"]
         if self._staff is None:
             facts += _by_hand(site, (desk.ana, desk.bento))
         return facts

@@ -60,15 +60,16 @@ class View:
         meters = [self._meter(meter) for meter in board.meters.values()]
         tables = [self._table(board.tables[table]) for table in self._titles]
         parts: list[RenderableType] = [
-            Text.assemble(("jackpotd demo  ", "bold"), (STACKED, "yellow")),
+            Text.assemble(("jackpotd demo, Ctrl-C ends. ", "bold"), (STACKED, "yellow")),
+            Text(self._facts[0], "bold"),  # on top: a small terminal shows no more than the beginning
             _in_row(meters),
             _in_row(tables),
             self._hits(list(board.hits.values())),
         ]
         alarms = list(board.alarms.values()) + list(self._daemon.alarms.active.values())
         parts += [Text(f"ALARM {alarm.text}", "bold red") for alarm in alarms[-_ALARMS_SHOWN:]]
-        parts.append(Text(f"ledger row {board.seq:,}   {self._facts[0]}", "dim"))
-        parts += [Text(fact, "dim") for fact in self._facts[1:]]
+        parts.append(Text(f"ledger row {board.seq:,}   {self._facts[1]}", "dim"))
+        parts += [Text(fact, "dim") for fact in self._facts[2:]]
         return Group(*parts)
 
     def _meter(self, meter: MeterView) -> Panel:
