@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 
+from hardware.bus_peer import OFFLINE_BUSY
 from hardware.simulated import line
 from hardware.simulated.bus_device import BusDeviceSim
 from jackpotd.daemon.publisher import PUBACK_TIMEOUT_S
@@ -123,6 +124,14 @@ class Faults:
             await asyncio.sleep(self._rng.choice((0.05, 0.5, 2.5)))
             self._power_on(board)
 
+    async def _busy_board(self) -> None:
+        """One board is slow while the others answer, so that what was said first is heard last."""
+        boards = [board for stand in self._world.floor.stands.values() for board in stand.boards]
+        board = self._rng.choice(boards)
+        for _ in range(self._rng.randint(10, 40)):
+            board.busy = self._rng.randint(0, OFFLINE_BUSY - 2)
+            await asyncio.sleep(self._rng.uniform(0.1, 0.4))
+
     def _power_on(self, board: BusDeviceSim) -> None:
         if not board.powered:
             board.power_on(self._world.floor.now_ms())
@@ -195,6 +204,7 @@ _KINDS: dict[str, Callable[[Faults], Coroutine[None, None, None]]] = {
     "second reader": Faults._stolen,
     "unplugged": Faults._unplugged,
     "board without power": Faults._board_power,
+    "busy board": Faults._busy_board,
     "killed": Faults._killed,
     "stopped": Faults._stopped,
     "disk fails": Faults._disk_fails,

@@ -25,7 +25,7 @@ from tests.simulation.planted_faults import PLANTED, Planted
 
 ROOT = Path(__file__).resolve().parents[2]
 _COPIED = ("jackpotd", "hardware", "tests/core", "tests/simulation")
-MOST_SEEDS = 120
+MOST_SEEDS = 80
 _HUNT = """
 import json, sys
 from tests.simulation.run import attempt
