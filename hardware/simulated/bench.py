@@ -16,7 +16,7 @@ from typing import Final
 from hardware.bus_codec import Frame, FrameReader, FrameType
 from hardware.bus_events import Kind
 from hardware.bus_payloads import decode_events_head
-from hardware.reports import Target
+from hardware.reports import ShoeResult, Target
 from hardware.simulated.alpha_sign import AlphaSign
 from hardware.simulated.angel_eye_shoe import AngelEyeShoe
 from hardware.simulated.bee_tek_shoe import BeeTekShoe
@@ -29,6 +29,8 @@ from hardware.simulated.wire import PortDevice, monotonic_ms
 SEATS: Final = 7
 _PLACES: Final = (0, 1)  # the progressive and the first main bet
 _UNREAD: Final = "??"
+_OUTCOMES: Final = ("player", "banker", "tie", "forced_quit")
+_PAIRS: Final = ("none", "player", "banker", "both")
 
 Tell = Callable[[str], None]
 Word = Callable[[Sequence[str]], bool]  # whether the device took note of it
@@ -271,12 +273,20 @@ def _angel_eye(setup: Setup) -> Bench:
         "next": following,
         "card CARD TARGET INDEX": lambda rest: _said(setup, shoe.card(rest[0], Target(rest[1]), int(rest[2]))),
         "burn CARD": lambda rest: _said(setup, shoe.card(rest[0], Target.BURN)),
+        "result OUTCOME PAIRS": lambda rest: _said(setup, shoe.result(_result(rest[0], rest[1]))),
         "start": lambda _: _said(setup, shoe.power_up()),
         "fault CODE": lambda rest: _said(setup, shoe.fault(int(rest[0]))),
         "cleared CODE": lambda rest: _said(setup, shoe.fault_cleared(int(rest[0]))),
         "cut": lambda _: _said(setup, shoe.cut_card()),
     }
     return Bench(_Deaf(setup.tell), words, nexts())
+
+
+def _result(outcome: str, pairs: str) -> ShoeResult:
+    """What the shoe found; ValueError for what it cannot find."""
+    if outcome not in _OUTCOMES or pairs not in _PAIRS:
+        raise ValueError("no such result")
+    return ShoeResult(outcome, player_pair=pairs in ("player", "both"), banker_pair=pairs in ("banker", "both"))
 
 
 # ---- an LED sign, which only listens

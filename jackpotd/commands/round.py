@@ -7,7 +7,7 @@ from typing import Any
 
 from jackpotd.commands.asking import add_acting, ask
 from jackpotd.commands.common import add_action
-from jackpotd.commands.table import show
+from jackpotd.commands.table import round_lines, show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,7 +73,7 @@ def call(args: argparse.Namespace) -> int:
             return ask(args, "round.dealt", _show, table=args.table, **told)
         case "refuse" | "refund":
             return ask(
-                args, f"round.{args.action}", show, table=args.table, seat=args.seat, pool=args.pool, why=args.why
+                args, f"round.{args.action}", _show, table=args.table, seat=args.seat, pool=args.pool, why=args.why
             )
         case _:
             return ask(args, f"round.{args.action}", _show, table=args.table, why=args.why)
@@ -82,7 +82,5 @@ def call(args: argparse.Namespace) -> int:
 def _show(table: dict[str, Any]) -> None:
     """The table, and the hands of a round in play as they now stand."""
     show(table)
-    for hand, cards in sorted(table["hands"].items()):
-        print(f"  {'dealer' if hand == '0' else hand}: {' '.join(cards)}")
-    if table["noted"]:
-        print(f"  in no hand: {' '.join(table['noted'])}")
+    for line in round_lines(table):
+        print(line)

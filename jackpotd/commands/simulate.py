@@ -23,6 +23,7 @@ _EXAMPLES = """\
 What is typed on standard input is done at once: `place 3 0`, `lock`, `card 8S`, ...; it says at its start what can be.
 PLACE: 0, 8, 9 the progressive of the first, second, third pool; 1 ante, 2 raise; 1 Player, 2 Banker, 3 Tie.
 CARD: rank and suit, as TS; ?? is one not read. REASON: misdeal, exposed, shuffler, other. TARGET: player, banker, burn.
+OUTCOME: player, banker, tie, forced_quit; PAIRS: none, player, banker, both.
 examples:
   jackpotd simulate panel --port /tmp/panel --key 000102030405060708090a0b0c0d0e0f
   jackpotd simulate bee-tek --port /dev/ttyUSB0 --by-hand

@@ -9,6 +9,7 @@ from typing import Any
 
 from jackpotd.commands.asking import add_asking, answer, ask, attempt
 from jackpotd.commands.common import DONE
+from jackpotd.commands.table import round_lines
 from jackpotd.commands.tables import lines, plain
 
 # A person sees no more; the signs have the rest.
@@ -51,6 +52,9 @@ def status_text(found: dict[str, Any]) -> str:
         head.append(f"SUSPENDED: {found['suspended']}")
     pools = [(pool["pool"], pool["amount"], pool["currency"], pool["state"]) for pool in found["pools"]]
     blocks = [head, lines(_POOLS, pools, right=("METER",)), lines(_TABLES, map(_table, found["tables"]))]
+    blocks += [
+        [f"HELD {table['round']}:", *round_lines(table)] for table in found["tables"] if table["phase"] == "held"
+    ]
     if found["alarms"]:
         blocks.append([f"ALARM since {alarm['since']}: {alarm['text']}. {alarm['todo']}" for alarm in found["alarms"]])
     return "\n\n".join("\n".join(map(plain, block)) for block in blocks)

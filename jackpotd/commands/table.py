@@ -41,3 +41,19 @@ def show(table: dict[str, Any]) -> None:
     why = f" ({table['why']})" if table["why"] else ""
     deals = f"deals from {table['deal']}"
     print(f"table {table['table']}: {table['phase']}, {deals}, progressive {table['progressive']}{why}")
+
+
+def round_lines(table: dict[str, Any]) -> list[str]:
+    """What is known of the round in play: hands, cards in no hand, claims; and how a round that is held goes on."""
+    found = [
+        f"{'dealer' if hand == '0' else hand}: {' '.join(cards)}" for hand, cards in sorted(table["hands"].items())
+    ]
+    if table["noted"]:
+        found.append(f"in no hand: {' '.join(table['noted'])}")
+    found += [f"seat {made['seat']} claims {made['tier']} of {made['pool']}" for made in table["claims"]]
+    if table["claims"]:
+        found.append(f"the supervisor's key was {'' if table['key_used'] else 'not yet '}turned")
+    if table["phase"] == "held":
+        name = table["table"]
+        found.append(f"it stays held until `jackpotd round confirm {name}` or `jackpotd round void {name}`")
+    return [f"  {line}" for line in found]

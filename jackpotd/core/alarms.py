@@ -7,8 +7,11 @@ from __future__ import annotations
 
 _TODO: dict[str, str] = {
     "held": "Look at the table, then enter a card, name a seat dealt without a bet, confirm or void the round.",
+    "held claim": "Turn the supervisor's key, enter the cards of every seat that claims, confirm; or refuse the claim.",
+    "held card_unreadable": "Enter the card that was not read, then confirm; or void the round.",
+    "held card_extra": "A seat dealt without a bet: name it, then confirm. A wrong deal: void the round (61/2004 11).",
     "offline": "Check the cable, the adapter and the device's power; the progressive reopens by itself.",
-    "device_fault": "Clear the device's error as its display says.",
+    "device_fault": "Clear the device's error as its display says; or deal from another: `jackpotd table deal`.",
     "foreign_device": "A foreign board answers: put the right one back, or replace it (technician and supervisor).",
     "journal_lost": "The device lost its memory: compare the bets on the table with the screen, then decide the round.",
     "journal_gap": "Events of the device are lost: compare the table with the screen, then decide the round.",
@@ -28,9 +31,9 @@ _TODO: dict[str, str] = {
 DEVICE_ALARMS = ("device_fault", "foreign_device", "journal_gap", "journal_lost", "offline")
 
 
-def todo(code: str) -> str:
-    """What to do; KeyError for an unknown code is a bug."""
-    return _TODO[code]
+def todo(code: str, cause: str = "") -> str:
+    """What to do, in the words of its cause where that has some; KeyError for an unknown code is a bug."""
+    return _TODO.get(f"{code} {cause}") or _TODO[code]
 
 
 # Why a round is held: words for the screen. The code is the key.

@@ -41,11 +41,11 @@ class Book:
         """The pools a table offers, in its order."""
         return [self.state.pools[pool] for pool in table.params.pools]
 
-    def alarm(self, code: str, subject: str, text: str, table: str = "", device: str = "") -> None:
+    def alarm(self, code: str, subject: str, text: str, table: str = "", device: str = "", *, cause: str = "") -> None:
         """Raise an alarm once; the same code and subject again says nothing new."""
         alarm = f"{code}-{subject}"
         if alarm not in self.state.alarms:
-            self.write(e.AlarmRaised(self.at_ms, alarm, code, text, table, device, todo(code)))
+            self.write(e.AlarmRaised(self.at_ms, alarm, code, text, table, device, todo(code, cause)))
 
     def restate(self, code: str, subject: str, text: str) -> None:
         """Raise an alarm, or raise it anew when what it says has changed."""

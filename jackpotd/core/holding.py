@@ -37,7 +37,7 @@ def hold(book: Book, table: Table, code: str, detail: str = "") -> None:
     name = table.params.table
     book.write(e.RoundHeld(book.at_ms, name, table.round, code, text))
     book.clear("held", name)
-    book.alarm("held", name, f"round {table.round} of table {name} is held: {text}", name)
+    book.alarm("held", name, f"round {table.round} of table {name} is held: {text}", name, cause=code)
 
 
 def released(book: Book, table: Table) -> None:

@@ -95,9 +95,10 @@ def _uncovered(option: Option, approvals: tuple[Approval, ...], holidays: frozen
     days = working_days(best.applied, best.effective, holidays)
     if days >= WORKING_DAYS_BEFORE:
         return None
+    lead = f"{days} working day{'' if days == 1 else 's'}"
     reason = (
         f"{option.what}: approval {best.reference} was applied for on {best.applied} and is in force from "
-        f"{best.effective}, {days} working days; {option.days_article} asks for {WORKING_DAYS_BEFORE}"
+        f"{best.effective}, {lead}; {option.days_article} asks for {WORKING_DAYS_BEFORE}"
     )
     return Uncovered(option, reason)
 

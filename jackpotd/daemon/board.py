@@ -110,6 +110,15 @@ class HitView:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimView:
+    """A dealer's claim that waits for a supervisor's key and cards."""
+
+    seat: int
+    tier: str
+    pool: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """A table as the console, the signs and people see it."""
 
@@ -124,6 +133,8 @@ class TableView:
     round: str
     hands: dict[str, tuple[str, ...]]
     noted: tuple[str, ...]  # cards that came and have no place in a hand
+    claims: tuple[ClaimView, ...]
+    key_used: bool  # a supervisor's key was turned in this round
     last_outcome: str
     last_hands: dict[str, tuple[str, ...]]
     outputs: TableOutputs
@@ -301,6 +312,8 @@ def table_view(state: State, table: Table, seq: int) -> TableView:
         round=f"{table.params.table}-{table.round}",
         hands={hand: tuple(cards) for hand, cards in table.hands.items()},
         noted=tuple(table.noted),
+        claims=tuple(ClaimView(made.seat, made.tier, made.pool) for made in table.claims),
+        key_used=table.key_used,
         last_outcome=table.last_outcome,
         last_hands={hand: tuple(cards) for hand, cards in table.last_hands.items()},
         outputs=outputs(state, table),

@@ -58,6 +58,8 @@ def table_view(view: TableView, suspended: str) -> dict[str, Any]:
         "carried": _by_seat(view.carried),
         "hands": {hand: list(cards) for hand, cards in view.hands.items()},
         "noted": list(view.noted),
+        "claims": [{"seat": made.seat, "tier": made.tier, "pool": made.pool} for made in view.claims],
+        "key_used": view.key_used,
         "deal": view.deals,
         "devices": dict(view.devices),
     }

@@ -50,19 +50,56 @@ def test_a_prize_with_a_name_of_its_own_is_listed_by_it(capsys: pytest.CaptureFi
     assert "  flush  " in lines[2]
 
 
-def test_the_status_names_a_pool_once_for_all_seats_that_bet_alike_and_the_carried_bets() -> None:
-    alike = ["ante", "progressive:stud-main"]
-    table = {
+def shown_table(**changes: Any) -> dict[str, Any]:
+    shown = {
         "table": "T01",
         "round": "T01-1",
         "phase": "open",
         "progressive": "open",
         "why": "",
-        "seats": {"1": alike, "2": ["ante"], "7": alike},
-        "carried": {"4": ["stud-main"]},
+        "seats": {},
+        "carried": {},
+        "hands": {},
+        "noted": [],
+        "claims": [],
+        "key_used": False,
         "deal": "shoe",
         "devices": {"shoe": "online"},
     }
+    return shown | changes
+
+
+def status_of(table: dict[str, Any]) -> str:
     head: dict[str, Any] = dict.fromkeys(("site", "node", "version", "started", "day", "epoch", "seq", "broker"), "x")
     found = {"hits": {"pending": 0, "approved": 0}, "suspended": "", "pools": [], "tables": [table], "alarms": []}
-    assert "  1,7:ante+progressive:stud-main 2:ante 4:carried:stud-main  " in status_text(head | found)
+    return status_text(head | found)
+
+
+def test_the_status_names_a_pool_once_for_all_seats_that_bet_alike_and_the_carried_bets() -> None:
+    alike = ["ante", "progressive:stud-main"]
+    table = shown_table(seats={"1": alike, "2": ["ante"], "7": alike}, carried={"4": ["stud-main"]})
+    assert "  1,7:ante+progressive:stud-main 2:ante 4:carried:stud-main  " in status_of(table)
+
+
+def test_the_status_shows_the_cards_of_a_round_that_is_held_and_of_no_other() -> None:
+    hands = {"0": ["AS", "??"], "3": ["9H"]}
+    held = status_of(shown_table(phase="held", hands=hands, noted=["2C"])).splitlines()
+    at = held.index("HELD T01-1:")
+    assert held[at + 1 : at + 5] == [
+        "  dealer: AS ??",
+        "  3: 9H",
+        "  in no hand: 2C",
+        "  it stays held until `jackpotd round confirm T01` or `jackpotd round void T01`",
+    ]
+    assert "9H" not in status_of(shown_table(phase="dealing", hands=hands))
+
+
+@pytest.mark.parametrize(("turned", "said"), [(False, "not yet turned"), (True, "turned")])
+def test_the_status_shows_every_claim_of_a_held_round_and_whether_the_key_was_turned(turned: bool, said: str) -> None:
+    claims = [
+        {"seat": 2, "tier": "royal_flush", "pool": "stud-main"},
+        {"seat": 5, "tier": "flush", "pool": "stud-main"},
+    ]
+    found = status_of(shown_table(phase="held", claims=claims, key_used=turned))
+    assert "  seat 2 claims royal_flush of stud-main\n  seat 5 claims flush of stud-main\n" in found
+    assert f"  the supervisor's key was {said}\n" in found

@@ -54,6 +54,7 @@ def test_a_claim_is_never_a_hit_by_itself() -> None:
     table = claimed()
     assert table.table.claims == [Claim(3, "flush", "stud-main")]
     assert (table.phase(), table.table.hold_code) == (Phase.HELD, "claim")
+    assert table.felt.state.alarms["held-T01"].todo.startswith("Turn the supervisor's key")
     assert table.felt.state.hits == {}
 
 

@@ -329,3 +329,12 @@ def test_what_a_dealt_hand_was_is_kept_for_the_supervisor() -> None:
     table.deal({3: NOTHING_2, 0: DEALER})
     table.lose("panel")
     assert table.table.hands == {"3": NOTHING_2.split(), "0": DEALER.split()}
+
+
+def test_what_to_do_with_a_held_round_is_said_by_its_cause() -> None:
+    unread = in_phase(Phase.DEALING)
+    unread.say("shoe", f.CardUnread())
+    assert unread.felt.state.alarms["held-T01"].todo.startswith("Enter the card that was not read")
+    lost = in_phase(Phase.DEALING)
+    lost.lose("keypad")
+    assert lost.felt.state.alarms["held-T01"].todo.startswith("Look at the table")

@@ -101,11 +101,12 @@ def test_an_approval_of_a_longer_number_is_not_taken_for_a_shorter_one() -> None
     assert articles_uncovered(config(chosen, ('"2/2009 18"', '"2/2009 1"'))) == ["2/2009 18(2)"]
 
 
-def test_an_approval_whose_working_days_are_short_is_told_with_its_dates() -> None:
-    found = config(("from = 2026-01-12", "from = 2026-01-07"))
+@pytest.mark.parametrize(("effective", "days"), [("2026-01-07", "2 working days"), ("2026-01-06", "1 working day")])
+def test_an_approval_whose_working_days_are_short_is_told_with_its_dates(effective: str, days: str) -> None:
+    found = config(("from = 2026-01-12", f"from = {effective}"))
     first = uncovered(options_in_use(found.pools, found.tables), found.approvals, found.site.holidays)[0]
     assert "2026-01-05" in first.reason
-    assert "2026-01-07, 2 working days; 2/2009 19 asks for 3" in first.reason
+    assert f"{effective}, {days}; 2/2009 19 asks for 3" in first.reason
 
 
 def test_prior_approval_of_fixed_prizes_has_no_three_days() -> None:

@@ -115,6 +115,8 @@ def table_view(phase: str, changed_ms: int) -> TableView:
         round="T01-1",
         hands={},
         noted=(),
+        claims=(),
+        key_used=False,
         last_outcome="",
         last_hands={},
         outputs=closed_outputs(7),

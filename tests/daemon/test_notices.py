@@ -76,6 +76,8 @@ def test_a_table_is_the_designs_message(closed: str, progressive: str) -> None:
         round="T01-17",
         hands={},
         noted=(),
+        claims=(),
+        key_used=False,
         last_outcome="",
         last_hands={},
         outputs=closed_outputs(7),

@@ -38,6 +38,9 @@ def test_a_claim_with_key_and_cards_becomes_a_hit(floor: Floor) -> None:
     table.press(lambda keypad, now: keypad.turn_key(1, now))
     floor.seen.wait(lambda: raw_ledger.entries(floor.ledger, "key_used"), "the key")
     enter(supervisor, ROYAL)
+    (shown,) = [one for one in supervisor.does("status")["tables"] if one["table"] == "T03"]
+    assert shown["claims"] == [{"seat": 2, "tier": "royal_flush", "pool": "stud-main"}]
+    assert (shown["key_used"], shown["hands"]["2"]) == (True, ROYAL.split())
     supervisor.does("round.confirm", table="T03", why="seen on the table")
     prizes = pencil.stud({2: "royal_flush"})
     hit = floor.seen.hit("stud-main", "T03.1.stud-main.royal_flush", "pending")

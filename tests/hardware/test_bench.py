@@ -60,6 +60,9 @@ def test_the_same_seed_does_the_same(device: str) -> None:
         ("keypad", "void nothing"),
         ("bee-tek", "card ZZ"),
         ("angel-eye", "card 8S nobody 1"),
+        ("angel-eye", "result tie"),
+        ("angel-eye", "result dealer none"),
+        ("angel-eye", "result banker two"),
         ("reader", "card ZZ"),
         ("shuffler", ""),
     ],
@@ -91,6 +94,20 @@ def test_an_angel_eye_shoe_deals_coup_after_coup_by_itself() -> None:
     results = [at for at, what in enumerate(said) if isinstance(what, ShoeResult)]
     assert len(results) >= 4
     assert all(4 <= end - start - 1 <= 6 for start, end in pairwise(results))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("result banker none", ShoeResult("banker", player_pair=False, banker_pair=False)),
+        ("result tie both", ShoeResult("tie", player_pair=True, banker_pair=True)),
+        ("result player banker", ShoeResult("player", player_pair=False, banker_pair=True)),
+    ],
+)
+def test_an_angel_eye_shoe_says_the_result_that_is_typed(line: str, said: ShoeResult) -> None:
+    desk = Desk("angel-eye")
+    desk.bench.do(line)
+    assert whats(AngelEye().feed(desk.sent)) == [said]
 
 
 def test_a_shut_slot_takes_no_chip() -> None:
