@@ -17,7 +17,7 @@ from typing import Any, assert_never
 
 from hardware.links import Link, LinkError, SerialSettings
 from jackpotd import __version__
-from jackpotd.core.facts import Act, ControllerStarted, LimitsComputed, SiteConfigured, What
+from jackpotd.core.facts import Act, ControllerStarted, LimitsComputed, SiteConfigured, TimedOut, WatchWord, What
 from jackpotd.core.money import format_amount
 from jackpotd.core.state import Phase, State
 from jackpotd.daemon.act_ops import act_of
@@ -232,6 +232,7 @@ class Replay:
         table, _, device = about.partition("/")
         operator = word.by.name if isinstance(word, Act) else ""
         item = Item(table, device, word, now.utc_ms, now.utc_ms, now.monotonic_ns, operator=operator)
+        _check_about(table, device, word)
         if table and (table not in self._state.tables or (device and device not in self._state.tables[table].devices)):
             raise CaptureError(f"there is no {about} in the ledger yet")
         self._inbox.put_now(item)
@@ -284,6 +285,14 @@ class Replay:
                     self._refused(f"{item.operator}: {error}")
             if decided.bodies:
                 self._board.committed(self._state, Committed(self._ledger.head, decided.facts, 0, 0))
+
+
+def _check_about(table: str, device: str, word: What) -> None:
+    """CaptureError unless the word is about what such a word is about: a table's device, a table, or neither."""
+    wanted = (True, not isinstance(word, TimedOut)) if isinstance(word, WatchWord) else (False, False)
+    if (bool(table), bool(device)) != wanted:
+        about = {(True, True): "a table's device", (True, False): "a table", (False, False): "no table"}[wanted]
+        raise CaptureError(f"{type(word).__name__} is about {about}")
 
 
 def _about(item: Item) -> str:

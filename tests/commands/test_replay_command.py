@@ -149,6 +149,7 @@ def test_a_link_that_is_lost_while_cards_are_dealt_holds_the_round(config: Path,
     assert done.last["held"] == ["B01-1"]
 
 
+TIMED_OUT = {"kind": "timed_out", "wait": "deal", "round": 1, "since_ms": 0}
 GOOD = {"t": 1, "device": "B01/shoe", "hex": "05"}
 
 
@@ -173,7 +174,14 @@ GOOD = {"t": 1, "device": "B01/shoe", "hex": "05"}
         ({"t": 1, "operator": "ana", "op": "hit.pay", "args": {}}, "hit.pay: pay_hit misses hit, slip"),
         ({"t": 1, "device": "B01/shoe", "link": "cut"}, '"link" is one of open, lost, gone, anew'),
         ({"t": 1, "device": "B01/shoe", "link": "anew"}, "has no session"),
-        ({"t": 1, "table": "B02", "word": {"kind": "drained"}}, "there is no B02 in the ledger yet"),
+        ({"t": 1, "device": "B02/panel", "word": {"kind": "drained"}}, "there is no B02/panel in the ledger yet"),
+        ({"t": 1, "table": "B01", "word": {"kind": "drained"}}, "Drained is about a table's device"),
+        ({"t": 1, "word": {"kind": "device_back"}}, "DeviceBack is about a table's device"),
+        ({"t": 1, "device": "B01/shoe", "word": TIMED_OUT}, "TimedOut is about a table"),
+        (
+            {"t": 1, "table": "B01", "word": {"kind": "chain_broken", "row": 1, "why": "x"}},
+            "ChainBroken is about no table",
+        ),
         ({"t": 1, "word": {"kind": "card_read"}}, "expected one of"),
         (HEADER, 'no "t"; only the first line may be without one'),
     ],
