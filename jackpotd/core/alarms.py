@@ -23,6 +23,7 @@ _TODO: dict[str, str] = {
     "table_busy": "The table's settings change when no round is in play: reload once the round is over.",
     "storage": "Make room on the ledger's disk: rounds in play go on, no bet is taken until then.",
     "suspended": "It pays and takes nothing: find the cause, then two persons let it go on: `jackpotd pool resume`.",
+    "wrong_cards": "Stop the table, keep the cards and call surveillance; then confirm or void the round.",
     "closed_table_cards": "Cards are dealt at a closed table: open the table or stop dealing.",
 }
 
@@ -40,6 +41,9 @@ def todo(code: str, cause: str = "") -> str:
 HOLDS: dict[str, str] = {
     "card_unreadable": "a card could not be read",
     "card_repeated": "a card came more often than the packs hold it",
+    "card_beyond_shoe": "a card came more often since the shoe began than its packs hold it",
+    "order_repeated": "the pack has the order of an earlier round",
+    "cards_withheld": "the shoe ends and cards have stayed away beyond what chance makes credible",
     "card_extra": "a card came that the round has no place for",
     "card_conflict": "two different cards for one place",
     "card_outside": "a card was drawn outside play",

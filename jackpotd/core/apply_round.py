@@ -6,7 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 from jackpotd.core import entries as e
-from jackpotd.core.state import KEPT_MOVES, Claim, Deferred, Move, Phase, State, Table
+from jackpotd.core.state import (
+    KEPT_MOVES,
+    KEPT_ORDERS,
+    UNREAD_CARD,
+    Claim,
+    Deferred,
+    Move,
+    Phase,
+    Shoe,
+    State,
+    Table,
+)
 
 
 def _bet_recorded(state: State, entry: e.BetRecorded) -> None:
@@ -67,14 +78,35 @@ def _card_taken(state: State, entry: e.CardTaken) -> None:
     table.hands.setdefault(entry.hand, []).append(entry.card)
     table.taken.append(entry.card)
     table.changed_ms = entry.at_ms
+    table.shoe.burning = False
+    _count(table.shoe, entry.card, 1)
 
 
 def _card_noted(state: State, entry: e.CardNoted) -> None:
     state.tables[entry.table].noted.append(entry.card)
 
 
+def _card_burnt(state: State, entry: e.CardBurnt) -> None:
+    table = state.tables[entry.table]
+    if entry.begins:
+        table.shoe = Shoe(begun=True, burning=True)
+    _count(table.shoe, entry.card, 1)
+
+
+def _shoe_forgotten(state: State, entry: e.ShoeForgotten) -> None:
+    state.tables[entry.table].shoe = Shoe()
+
+
+def _count(shoe: Shoe, card: str, by: int) -> None:
+    if shoe.begun and card not in ("", UNREAD_CARD):
+        shoe.cards[card] = max(0, shoe.cards.get(card, 0) + by)
+
+
 def _card_entered(state: State, entry: e.CardEntered) -> None:
-    hand = state.tables[entry.table].hands.setdefault(entry.hand, [])
+    table = state.tables[entry.table]
+    _count(table.shoe, entry.was, -1)
+    _count(table.shoe, entry.card, 1)
+    hand = table.hands.setdefault(entry.hand, [])
     if entry.index <= len(hand):
         hand[entry.index - 1] = entry.card
     else:
@@ -162,6 +194,8 @@ def _bet_refunded(state: State, entry: e.BetRefunded) -> None:
 
 def _next_round(table: Table, at_ms: int) -> None:
     """The next round starts with no bets but carried ones (design 7)."""
+    if table.order:
+        table.orders = [*table.orders, table.order][-KEPT_ORDERS:]
     table.round += 1
     table.phase = Phase.OPEN
     table.changed_ms = at_ms
@@ -182,6 +216,8 @@ ROUND_EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.RoundLocked: _round_locked,
     e.CardTaken: _card_taken,
     e.CardNoted: _card_noted,
+    e.CardBurnt: _card_burnt,
+    e.ShoeForgotten: _shoe_forgotten,
     e.CardEntered: _card_entered,
     e.SeatsDealt: _seats_dealt,
     e.PacketCounted: _packet_counted,

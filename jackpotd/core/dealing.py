@@ -16,8 +16,10 @@ from jackpotd.core.cards import Card, check_pack
 from jackpotd.core.errors import RuleError
 from jackpotd.core.facts import CardRead, CardUnread, PacketOut
 from jackpotd.core.holding import CARDS_IN_ORDER, hold
+from jackpotd.core.integrity import watch_order, watch_shoe, wrong_cards
 from jackpotd.core.locking import MAIN_BETS
 from jackpotd.core.said import Said
+from jackpotd.core.shoe import burnt
 from jackpotd.core.state import UNREAD_CARD, Phase, Table
 
 HAND_CARDS = 5  # 61/2004 7
@@ -93,6 +95,7 @@ def take_card(book: Book, table: Table, said: Said) -> None:
         hold(book, table, "wrong_device", said.device)
         return
     if isinstance(word, CardRead) and word.target == "burn":
+        burnt(book, table, said)
         return
     if isinstance(word, CardRead) and word.target == "outside":
         hold(book, table, "card_outside", word.card)
@@ -155,7 +158,10 @@ def _place(book: Book, table: Table, hand: str, said: Said) -> None:
     try:
         check_pack(known_cards(table), table.params.decks)
     except RuleError as error:
-        hold(book, table, "card_repeated", str(error))
+        wrong_cards(book, table, "card_repeated", str(error))
+        return
+    watch_shoe(book, table, card)
+    watch_order(book, table)
 
 
 def take_packet(book: Book, table: Table, said: Said) -> None:
@@ -179,7 +185,10 @@ def finish_if_complete(book: Book, table: Table) -> None:
 def note_card(book: Book, table: Table, said: Said) -> None:
     """At a held round: where the order of the cards is not in doubt the deal goes on, else they are only noted."""
     word = said.word
-    if isinstance(word, CardRead) and word.target in ("burn", "outside"):
+    if isinstance(word, CardRead) and word.target == "burn":
+        burnt(book, table, said)
+        return
+    if isinstance(word, CardRead) and word.target == "outside":
         return
     follows_unread = table.params.game == "baccarat" and has_unread(table)
     if table.hold_code in CARDS_IN_ORDER and not follows_unread:

@@ -15,6 +15,7 @@ from jackpotd.core.doubt import device_doubt
 from jackpotd.core.facts import DeviceHello, DeviceLost, JournalGap
 from jackpotd.core.locking import lost_code
 from jackpotd.core.said import Said
+from jackpotd.core.shoe import missed_shoe
 from jackpotd.core.state import Device, Phase, State, Table, mark_key
 
 
@@ -87,7 +88,10 @@ def _take(book: Book, table: Table, device: str, word: DeviceHello, journal: int
 
 def back(book: Book, table: Table, said: Said) -> None:
     """The device is in step again."""
-    book.device_online(table, table.devices[said.device])
+    device = table.devices[said.device]
+    if not device.online:
+        missed_shoe(book, table, said.device, "was not reached")
+    book.device_online(table, device)
 
 
 def lost(book: Book, table: Table, said: Said) -> None:

@@ -31,6 +31,7 @@ from jackpotd.core.entries_round import (
     BetRecorded,
     BetRefunded,
     BetResult,
+    CardBurnt,
     CardEntered,
     CardNoted,
     CardsDealt,
@@ -51,6 +52,7 @@ from jackpotd.core.entries_round import (
     SeatFolded,
     SeatResult,
     SeatsDealt,
+    ShoeForgotten,
     TierWon,
     WordDeferred,
 )
@@ -88,6 +90,7 @@ __all__ = [
     "BetRefunded",
     "BetResult",
     "BreakerArmed",
+    "CardBurnt",
     "CardEntered",
     "CardNoted",
     "CardTaken",
@@ -138,6 +141,7 @@ __all__ = [
     "SeatFolded",
     "SeatResult",
     "SeatsDealt",
+    "ShoeForgotten",
     "StorageNoted",
     "TableClosed",
     "TableOpened",
@@ -184,6 +188,8 @@ Entry = (
     | RoundLocked
     | CardTaken
     | CardNoted
+    | CardBurnt
+    | ShoeForgotten
     | CardEntered
     | SeatsDealt
     | PacketCounted

@@ -102,6 +102,25 @@ class CardNoted:
 
 
 @dataclass(frozen=True, slots=True)
+class CardBurnt:
+    """A baccarat shoe burnt a card. begins: it follows a card in play, so the shoe may be new: the count is anew."""
+
+    at_ms: int
+    table: str
+    card: str
+    begins: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeForgotten:
+    """The shoe may have been changed unheard: its cards are not counted until the next burn."""
+
+    at_ms: int
+    table: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class CardEntered:
     """A supervisor's card; was: what the devices said, "" where they said nothing."""
 

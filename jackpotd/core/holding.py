@@ -2,7 +2,7 @@
 
 Laws
 1. A held round keeps its first reason, unless a later one also puts the order of its cards in doubt.
-2. Deciding the round answers what was lost on the way to it: those alarms go with it.
+2. Deciding the round answers what was lost on the way to it, and its wrong cards: those alarms go with it.
 """
 
 from __future__ import annotations
@@ -10,17 +10,21 @@ from __future__ import annotations
 from jackpotd.core import entries as e
 from jackpotd.core.alarms import HOLDS
 from jackpotd.core.book import Book
+from jackpotd.core.shoe import forget_shoe
 from jackpotd.core.state import Phase, Table
 
 # Reasons that leave the cards as they come out: whose card follows is as certain as before.
 CARDS_IN_ORDER = frozenset(
     {
         "bets_unsure",
+        "card_beyond_shoe",
         "card_unreadable",
+        "cards_withheld",
         "device_lost",
         "device_replaced",
         "fold_unknown",
         "lock_timeout",
+        "order_repeated",
         "pool_suspended",
     }
 )
@@ -43,6 +47,9 @@ def hold(book: Book, table: Table, code: str, detail: str = "") -> None:
 def released(book: Book, table: Table) -> None:
     """The round is decided. A bare device never says that its error is over: whoever decided has seen to it."""
     book.clear("held", table.params.table)
+    if f"wrong_cards-{table.params.table}" in book.state.alarms:
+        book.clear("wrong_cards", table.params.table)
+        forget_shoe(book, table, "decided by hand")  # one wrong count must not hold every round from here on
     for name, device in table.placed_devices():
         for code in _ANSWERED:
             book.clear_device(code, table, name)

@@ -14,6 +14,7 @@ from jackpotd.core.book import Book
 from jackpotd.core.devices import why_elsewhere
 from jackpotd.core.doubt import device_doubt
 from jackpotd.core.errors import RuleError
+from jackpotd.core.shoe import missed_shoe
 from jackpotd.core.state import BET_DEVICE_KINDS, Device, Phase, Table
 from jackpotd.core.supervising import table_of
 from jackpotd.core.voters import with_voter
@@ -38,6 +39,7 @@ def replace_device(book: Book, act: ReplaceDevice) -> None:
         return
     code = "deal_replaced" if act.device == table.deals else "device_replaced"
     book.write(e.DeviceReplaced(book.at_ms, act.table, act.device, serial, device.serial, voters, act.why))
+    missed_shoe(book, table, act.device, "was replaced")
     for alarm in _ANSWERED:
         book.clear_device(alarm, table, act.device)
     book.device_fault(table, act.device, "")

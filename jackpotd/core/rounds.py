@@ -18,6 +18,7 @@ from jackpotd.core.claims import claim, end_claims_round
 from jackpotd.core.dealing import note_card, take_card, take_packet
 from jackpotd.core.doubt import device_doubt, doubt
 from jackpotd.core.holding import hold
+from jackpotd.core.integrity import cut_card
 from jackpotd.core.locking import (
     LOCK_TIMEOUT_MS,
     begin_lock,
@@ -31,6 +32,7 @@ from jackpotd.core.locking import (
 from jackpotd.core.playing import expose, fold, result, round_ended, shuffler_failed, timed_out, void_pressed
 from jackpotd.core.said import Said
 from jackpotd.core.settling import settle
+from jackpotd.core.shoe import burnt, missed_shoe
 from jackpotd.core.state import Phase, Table
 
 Handler = Callable[[Book, Table, Said], None]
@@ -57,7 +59,10 @@ def _bet(book: Book, table: Table, said: Said) -> None:
 
 def _first_card(book: Book, table: Table, said: Said) -> None:
     word = said.word
-    if isinstance(word, f.CardRead) and (word.again or word.target in ("burn", "outside")):
+    if isinstance(word, f.CardRead) and word.target == "burn":
+        burnt(book, table, said)
+        return
+    if isinstance(word, f.CardRead) and (word.again or word.target == "outside"):
         return
     if not table.open:
         text = f"cards are dealt at closed table {table.params.table}"
@@ -172,6 +177,7 @@ def _void_with_key(book: Book, table: Table, said: Said) -> None:
 def _gap(book: Book, table: Table, said: Said) -> None:
     word = said.word
     assert isinstance(word, f.SequenceGap)
+    missed_shoe(book, table, said.device, "messages were lost")
     device_doubt(book, table, said.device, "sequence_gap", f"{said.device} from {word.expected} to {word.got}")
 
 
@@ -207,8 +213,15 @@ def _restarted(book: Book, table: Table, said: Said) -> None:
     """A power-up: a journaled device says all it has to say; another one may have dealt unseen."""
     device = table.devices[said.device]
     book.device_fault(table, said.device, "")
+    missed_shoe(book, table, said.device, "powered up")
     if device.params.grade != "journaled" and table.phase not in (Phase.OPEN, Phase.DEALT):
         device_doubt(book, table, said.device, "device_restarted", said.device)
+
+
+def _notice(book: Book, table: Table, said: Said) -> None:
+    assert isinstance(said.word, f.DeviceNotice)
+    if said.word.code == "cut_card" and said.device == table.deals:
+        cut_card(book, table)
 
 
 DEALT_WORDS = frozenset({f.CardRead, f.CardUnread, f.ResultSaid, f.PacketOut})
@@ -295,6 +308,7 @@ EVERYWHERE: dict[type, Handler] = {
     f.SequenceGap: _gap,
     f.UnknownSaid: _unknown,
     f.DeviceFault: _device_fault,
+    f.DeviceNotice: _notice,
     f.ShufflerFault: _shuffler_fault,
     f.ShufflerReady: _shuffler_ready,
     f.DeviceStarted: _restarted,

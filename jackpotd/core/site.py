@@ -17,6 +17,7 @@ from jackpotd.core.money import Atoms
 from jackpotd.core.parameters import PoolParams, TableParams
 from jackpotd.core.postings import Posting
 from jackpotd.core.roles import ROLES
+from jackpotd.core.shoe import forget_shoe
 from jackpotd.core.staging import parameters_read
 from jackpotd.core.state import UNDECIDED, Phase, Table
 from jackpotd.core.supervising import table_of
@@ -88,6 +89,7 @@ def _table(book: Book, params: TableParams) -> None:
     if table is None or (table.params != params and table.phase is Phase.OPEN and not table.bets):
         if table is not None:
             _forget_devices(book, table, params)
+            forget_shoe(book, table, "the table's settings changed")
         book.write(e.TableSet(book.at_ms, params))
         book.clear("table_busy", name)
     elif table.params != params:
@@ -146,6 +148,7 @@ def close_table(book: Book, act: f.CloseTable) -> None:
     if table.phase is not Phase.OPEN:
         raise RuleError(f"table {act.table} has a round in play ({table.phase.value}): close it after the round")
     _clear_bets(book, table)
+    forget_shoe(book, table, "the table closed")
     book.write(e.TableClosed(book.at_ms, act.table, act.by))
 
 
@@ -163,6 +166,7 @@ def change_deal(book: Book, act: f.ChangeDeal) -> None:
         raise RuleError(
             f"table {act.table} has a round in play ({table.phase.value}): end it first, or void it (61/2004 11(4))"
         )
+    forget_shoe(book, table, f"{act.deal} deals")
     book.write(e.DealChanged(book.at_ms, act.table, act.deal, table.deals, act.by, act.why))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from hashlib import blake2s
 
 from jackpotd.core.entries_hits import Award
 from jackpotd.core.errors import RuleError
@@ -26,6 +27,11 @@ UNREAD_CARD = "??"
 # Moves of bets kept to find the bets of the moment of the lock, which is heard a poll or two later: every place of a
 # table filled and emptied once.
 KEPT_MOVES = 64
+# A pack is known again by so many of its first cards: two seats' round has them. Two honest packs agree in them once in
+# 52 * 51 * ... * 38, about 6 * 10^24.
+ORDER_CARDS = 15
+# Orders kept of a table: some hours of stud; who deals a pack again does so while the players are the same.
+KEPT_ORDERS = 100
 # Boards that hear bets: a panel, a keypad (its lock may be the earlier one), a combined one.
 BET_DEVICE_KINDS = frozenset({1, 2, 5})
 
@@ -165,6 +171,15 @@ class Move:
 
 
 @dataclass(slots=True)
+class Shoe:
+    """The cards of a baccarat shoe since the burn that began it; none are counted before one (core/shoe.py)."""
+
+    begun: bool = False
+    burning: bool = False  # the last card was a burnt one
+    cards: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class Table:
     """A table and its round. Hands: "0" the dealer, "1".. seats, or "player" and "banker"."""
 
@@ -200,12 +215,22 @@ class Table:
     held_ms: int = 0  # when this round was first held
     last_outcome: str = ""
     last_hands: dict[str, list[str]] = field(default_factory=dict)
+    shoe: Shoe = field(default_factory=Shoe)
+    orders: list[str] = field(default_factory=list)  # of the last KEPT_ORDERS stud packs
     last_by_hand: bool = False  # a supervisor or a void ended the last round: its shoe may still give a result
 
     @property
     def dealt(self) -> int:
         """How many cards were placed."""
         return len(self.taken)
+
+    @property
+    def order(self) -> str:
+        """What a stud round's pack is known again by; "" where too few cards came, or one was not read."""
+        first = self.taken[:ORDER_CARDS]
+        if self.params.game != "stud" or len(first) < ORDER_CARDS or UNREAD_CARD in first:
+            return ""
+        return blake2s("".join(first).encode("ascii"), digest_size=8).hexdigest()
 
     def placed_devices(self) -> list[tuple[str, Device]]:
         """The devices in the configuration's order, which a snapshot does not keep."""

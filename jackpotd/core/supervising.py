@@ -11,6 +11,7 @@ from jackpotd.core.dealing import HAND_CARDS, has_unread, is_complete, known_car
 from jackpotd.core.errors import RuleError
 from jackpotd.core.feeding import pools_in_play
 from jackpotd.core.holding import hold, released
+from jackpotd.core.integrity import watch_shoe
 from jackpotd.core.locking import MAIN_BETS
 from jackpotd.core.playing import is_void_by_exposure
 from jackpotd.core.settling import settle, settle_claims
@@ -50,6 +51,7 @@ def enter_card(book: Book, act: f.EnterCard) -> None:
         raise RuleError(f"hand {act.hand} has {len(hand)} of at most {most} cards: there is no card {act.index} yet")
     was = hand[act.index - 1] if act.index <= len(hand) else ""
     book.write(e.CardEntered(book.at_ms, act.table, act.hand, act.index, card, was, act.by))
+    watch_shoe(book, table, card)
     if not was:
         hold(book, table, "by_hand")  # which of the cards to come is which is not certain any more
 

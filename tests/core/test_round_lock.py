@@ -70,12 +70,24 @@ def test_whatever_leaves_the_shoe_locks(word: f.TableWord) -> None:
 
 
 @pytest.mark.parametrize(
-    "word", [f.CardRead("AS", "burn", 1), f.CardRead("AS", "outside"), f.CardRead("AS", "player", 1, again=True)]
+    "word",
+    [
+        f.CardRead("AS", "burn", 1, again=True),
+        f.CardRead("AS", "outside"),
+        f.CardRead("AS", "player", 1, again=True),
+    ],
 )
 def test_a_burnt_card_a_card_outside_play_and_a_retransmission_start_no_round(word: f.CardRead) -> None:
     table = Felt([option_pool(Rules.BACCARAT_B)], [baccarat_table(deals=SEQUENCED_SHOE)]).spot("B01")
     assert table.say("shoe", word) == []
     assert table.phase() is Phase.OPEN
+
+
+def test_a_burnt_card_is_counted_for_its_shoe_and_starts_no_round() -> None:
+    table = Felt([option_pool(Rules.BACCARAT_B)], [baccarat_table(deals=SEQUENCED_SHOE)]).spot("B01")
+    table.card("AS", "burn")
+    assert table.phase() is Phase.OPEN
+    assert table.table.shoe.cards == {"AS": 1}
 
 
 def test_a_bet_made_before_the_lock_counts_though_it_is_heard_after_it() -> None:
