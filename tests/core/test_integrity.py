@@ -296,9 +296,9 @@ def test_a_shoe_without_its_aces_is_an_alarm_at_the_cut_card_and_holds_the_round
 
 def test_a_shoe_without_any_ace_of_spades_is_one_when_few_cards_are_left() -> None:
     spot = shoe_of()
-    whole_shoe(spot, "AS", last=4)
+    whole_shoe(spot, "AS", last=2)
     notice(spot, "cut_card")
-    assert "of 8 cards of AS 0 came, and 12 of" in spot.table.hold_text
+    assert "of 8 cards of AS 0 came, and 10 of" in spot.table.hold_text
 
 
 @pytest.mark.parametrize("behind", [1, 14, 52, 200])
@@ -316,7 +316,7 @@ def test_a_cut_card_before_any_burn_at_a_closed_table_or_of_another_device_prove
     spot = shoe_of()
     notice(spot, "cut_card")
     spot.felt.act(f.CloseTable(SUPERVISOR, "B01"))
-    whole_shoe(spot, "AS", last=4)
+    whole_shoe(spot, "AS", last=2)
     notice(spot, "cut_card")
     spot.felt.act(f.OpenTable(SUPERVISOR, "B01"))
     notice(spot, "cut_card", "keypad")
