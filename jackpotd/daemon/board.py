@@ -41,6 +41,7 @@ _TOUCH_ALL = frozenset(
         e.RoundConfirmed,
         e.CardEntered,
         e.SeatsDealt,
+        e.ClaimRefused,
     }
 )
 _TOUCH_HITS = frozenset({e.HitVoted, e.HitPaid})

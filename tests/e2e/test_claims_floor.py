@@ -65,7 +65,10 @@ def test_a_claim_that_the_cards_do_not_support_is_no_hit(floor: Floor) -> None:
     enter(supervisor, "9H TH JH QH KH")
     with pytest.raises(NoError, match="do not support"):
         supervisor.does("round.confirm", table="T03", why="seen on the table")
-    supervisor.does("round.refuse", table="T03", seat=2, pool="stud-main", why="a straight flush from the nine")
+    refused = supervisor.does(
+        "round.refuse", table="T03", seat=2, pool="stud-main", why="a straight flush from the nine"
+    )
+    assert (refused["phase"], refused["claims"]) == ("held", [])
     supervisor.does("round.confirm", table="T03", why="the claim is refused")
     table.end_round()
     floor.seen.table("T03", phase="open", round="T03-2", carried={})
