@@ -71,6 +71,7 @@ class StreamLine:
 
     def past(self, now: Instant) -> None:
         """Have recorded what a replay that begins now has to know: what brings a decoder to where this one is."""
+        self._renew()
         if self._tail:
             self._shell.recorder.past(self._device.label, self._tail, now, sent=False)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hardware.simulated.angel_eye_shoe import AngelEyeShoe
 from tests.support import raw_ledger
 from tests.support.floor import Floor
 from tests.support.floor_config import Block
@@ -111,6 +112,31 @@ def test_parts_and_starts_follow_one_another_and_each_part_stands_alone_beside_t
     missing = replay(floor.config, files[0], files[-1])
     assert missing.code == 2
     assert "and what came before it ends at row" in missing.said
+
+
+def test_a_part_that_begins_after_a_shoe_was_replaced_knows_nothing_of_the_old_one(floor: Floor) -> None:
+    filler = BarePlay(floor)
+    floor.pool("bac-b")
+    table = floor.baccarat("bac-b")
+    floor.start(capture=capture(floor, file_mib=1))
+    tom, ana = floor.person("tom", "technician"), floor.person("ana", "supervisor")
+    for number in (1, 2):
+        if number == 2:
+            table.shoe = AngelEyeShoe()
+            for person in (ana, tom):
+                person.does("device.replace", table="B01", device="shoe", why="a worn roller")
+            until(lambda: filled(floor, filler), "another part")
+        floor.bet(table, number)
+        table.lock()
+        floor.seen.table("B01", phase="locked")
+        table.deal_coup("8S 9H 8D 9C")
+        table.sweep()
+        floor.seen.table("B01", phase="open", round=f"B01-{number + 1}")
+    floor.stop()
+    file = captures(floor)[-1]
+    after = json.loads(file.read_bytes().splitlines()[0])["after"]
+    done = replay(floor.config, file)
+    assert (done.code, done.rows) == (0, raw_ledger.bodies(floor.ledger)[after:]), done.said
 
 
 def test_a_journal_told_again_after_a_power_cut_is_replayed_too(floor: Floor) -> None:
