@@ -38,7 +38,7 @@ class BusPlace:
         self._seats = table.seats
         self.clock = DeviceClock()
         self._kind = 0
-        self._boot: int | None = None
+        self._board: tuple[str, int] | None = None  # serial number and boot; boots are counted, so two boards may agree
         self._backlog = 0  # events up to this id were made before the device was last reached
         self._told: dict[int, bytes] = {}
         self._followed: TableOutputs | None = None  # what it was told in full; None when something has to be said
@@ -83,9 +83,10 @@ class BusPlace:
 
     def greeted(self, hello: b.Hello) -> None:
         """It was reached anew: what it holds now was made before, and it shows nothing that we told it."""
-        if hello.boot != self._boot:
+        board = (hello.serial, hello.boot)
+        if board != self._board:
             self.clock.restart()
-        self._boot = hello.boot
+        self._board = board
         self._kind = hello.kind
         self._backlog = hello.newest
         self._forget_all()

@@ -19,7 +19,9 @@ from jackpotd.daemon.capture_lines import Bytes, Header, Linked, LinkState, Reco
 from jackpotd.daemon.config import Config, load
 from jackpotd.daemon.replay import Replay
 from jackpotd.daemon.stream_line import STRANGE_NOISE
-from tests.support.hand_capture import KEY, Line, Panel, bets, said, write_config
+from tests.support.hand_capture import KEY, Line, Panel, acted, bets, said, write_config
+
+BOTH = (("tom", "technician"), ("ana", "supervisor"))
 
 
 @cache
@@ -99,6 +101,23 @@ def test_a_device_that_is_gone_begins_anew_when_it_is_served_again() -> None:
     gone = [Linked(11_000, label, LinkState.GONE) for label in ("B01/panel", "B01/shoe")]
     rows, _ = told([*COUP, *gone, *COUP[:2]])
     assert sum(b'"kind":"device_hello"' in row for row in rows) == 2
+
+
+def test_the_clock_of_a_board_that_was_replaced_says_nothing_of_the_new_ones_events() -> None:
+    """Both have booted once. By the old one's clock what the new one says would be 100 s old: made before any lock."""
+    old, new = Panel("B01/panel", KEY), Panel("B01/panel", KEY, "B01-P2", booted=100)
+    replaced = {"table": "B01", "device": "panel", "why": "a broken place"}
+    lines = [*old.greeting(0), old.poll(0.1), old.events(0.2), old.poll(1), old.events(1.05, *bets(3, 1, 0))]
+    lines += new.greeting(101)
+    lines += [{**acted(102, name, "device.replace", **replaced), "role": role} for name, role in BOTH]
+    lines += [*new.greeting(103), new.poll(103.1), new.events(103.2), new.poll(104), new.events(104.05, *bets(4, 1))]
+    rows, _ = told(records(lines))
+    facts = [json.loads(row) for row in rows if b'"kind":"bet_moved"' in row]
+    assert [(fact["source"], fact["at_ms"] - fact["said_ms"]) for fact in facts] == [
+        ("B01-P1", 0),
+        ("B01-P1", 0),
+        ("B01-P2", 0),
+    ]
 
 
 def test_words_between_the_events_of_one_read_keep_their_place() -> None:

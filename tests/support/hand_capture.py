@@ -66,8 +66,10 @@ def acted(t: float, operator: str, op: str, **args: object) -> Line:
 class Panel:
     """A combined device's side of the line, and what the daemon asks it: frames with the tags of its session."""
 
-    def __init__(self, device: str, key: bytes | None = None) -> None:
+    def __init__(self, device: str, key: bytes | None = None, serial: str = "", booted: float = 0) -> None:
         self.device = device
+        self._serial = serial or f"{device[:3]}-P1"
+        self._booted = booted
         self._key = key
         self._nonces = (b"daemon 1", b"device 1")
         self._seal = Seal(key, *self._nonces)
@@ -76,7 +78,7 @@ class Panel:
     def greeting(self, t: float) -> list[Line]:
         """OPEN and HELLO; its journal is empty."""
         opening = encode_frame(_ADDRESS, DAEMON, FrameType.OPEN, 0, encode_open(self._nonces[0]), None)
-        hello = encode_hello(HelloPayload(self._nonces[1], Kind.COMBINED, 1, 1, 0, f"{self.device[:3]}-P1"))
+        hello = encode_hello(HelloPayload(self._nonces[1], Kind.COMBINED, 1, 1, 0, self._serial))
         greeted = encode_frame(DAEMON, _ADDRESS, FrameType.HELLO, 0, hello, self._seal)
         return [said(t, self.device, opening, dir="tx"), said(t, self.device, greeted, dir="rx")]
 
@@ -90,7 +92,9 @@ class Panel:
     def events(self, t: float, *events: r.BetMoved | r.BetsLocked | r.RoundEnded) -> Line:
         """The device answers; with nothing, that it has nothing new."""
         first = self._newest + 1
-        records = [encode_record(code, round(t * 1_000), data) for code, data in map(encode_event, events)]
+        records = [
+            encode_record(code, round((t - self._booted) * 1_000), data) for code, data in map(encode_event, events)
+        ]
         self._newest += len(events)
         self._answered += 1
         payload = encode_events(first, records)
