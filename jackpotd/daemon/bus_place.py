@@ -84,7 +84,7 @@ class BusPlace:
     def greeted(self, hello: b.Hello) -> None:
         """It was reached anew: what it holds now was made before, and it shows nothing that we told it."""
         board = (hello.serial, hello.boot)
-        if board != self._board:
+        if board != self._board or self._lost_its_journal(hello):
             self.clock.restart()
         self._board = board
         self._kind = hello.kind
@@ -93,6 +93,12 @@ class BusPlace:
         self._back = False
         self._drain_round = ""
         self._drain_poll = None
+
+    def _lost_its_journal(self, hello: b.Hello) -> bool:
+        """Whether it forgot events that the ledger has: then it may count its boots anew too."""
+        state = self._shell.state
+        device = state.tables[self.device.table].devices.get(self.device.name)
+        return device is not None and device.serial == hello.serial and hello.newest < committed(state, device)
 
     def accepted_mark(self, hello: b.Hello) -> int | None:
         """The event id to acknowledge first, if the ledger took this board; None if it did not."""

@@ -103,21 +103,30 @@ def test_a_device_that_is_gone_begins_anew_when_it_is_served_again() -> None:
     assert sum(b'"kind":"device_hello"' in row for row in rows) == 2
 
 
+def ages_ms(lines: Sequence[Line]) -> list[tuple[str, int]]:
+    """Whose each bet that was heard is, and how old it was."""
+    rows, _ = told(records(lines))
+    facts = [json.loads(row) for row in rows if b'"kind":"bet_moved"' in row]
+    return [(fact["source"], fact["at_ms"] - fact["said_ms"]) for fact in facts]
+
+
 def test_the_clock_of_a_board_that_was_replaced_says_nothing_of_the_new_ones_events() -> None:
     """Both have booted once. By the old one's clock what the new one says would be 100 s old: made before any lock."""
     old, new = Panel("B01/panel", KEY), Panel("B01/panel", KEY, "B01-P2", booted=100)
     replaced = {"table": "B01", "device": "panel", "why": "a broken place"}
-    lines = [*old.greeting(0), old.poll(0.1), old.events(0.2), old.poll(1), old.events(1.05, *bets(3, 1, 0))]
+    lines = [*old.greeting(0), old.poll(0.1), old.events(0.2), old.poll(1), old.events(1.05, *bets(3, 1))]
     lines += new.greeting(101)
     lines += [{**acted(102, name, "device.replace", **replaced), "role": role} for name, role in BOTH]
     lines += [*new.greeting(103), new.poll(103.1), new.events(103.2), new.poll(104), new.events(104.05, *bets(4, 1))]
-    rows, _ = told(records(lines))
-    facts = [json.loads(row) for row in rows if b'"kind":"bet_moved"' in row]
-    assert [(fact["source"], fact["at_ms"] - fact["said_ms"]) for fact in facts] == [
-        ("B01-P1", 0),
-        ("B01-P1", 0),
-        ("B01-P2", 0),
-    ]
+    assert ages_ms(lines) == [("B01-P1", 0), ("B01-P2", 0)]
+
+
+def test_a_board_that_lost_its_journal_counts_its_boots_and_its_time_anew() -> None:
+    before, after = Panel("B01/panel", KEY), Panel("B01/panel", KEY, booted=100)
+    lines = [*before.greeting(0), before.poll(0.1), before.events(0.2), before.poll(1)]
+    lines += [before.events(1.05, *bets(3, 1)), *after.greeting(103), after.poll(103.1), after.events(103.2)]
+    lines += [after.poll(104), after.events(104.05, *bets(4, 1))]
+    assert ages_ms(lines) == [("B01-P1", 0), ("B01-P1", 0)]
 
 
 def test_words_between_the_events_of_one_read_keep_their_place() -> None:
