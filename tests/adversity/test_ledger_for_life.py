@@ -93,7 +93,7 @@ def test_a_day_is_sealed_once_and_a_seal_that_a_power_cut_prevented_comes_at_the
     played(floor)
     floor.kill()
     floor.start(ledger=sealed(floor))
-    floor.person("eva", "accounting").does("day.close")
+    floor.person("eva", "accounting").does("day.close", day=2)
     until(lambda: len(seals(floor)) == 2, "the second seal")
     floor.kill()
     kept = floor.ledger.with_name("ledger.db.seals")
