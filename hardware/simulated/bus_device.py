@@ -113,7 +113,15 @@ class BusDeviceSim:
         if not self.powered:
             return None
         code, data = encode_event(event)
-        return self.journal.append(encode_record(code, (now_ms - self._booted_ms) & _U32, data))
+        return self.journal.append(encode_record(code, self.clock_ms(now_ms), data))
+
+    def clock_ms(self, now_ms: int) -> int:
+        """Its own clock, milliseconds since boot; it runs over at 2^32."""
+        return (now_ms - self._booted_ms) & _U32
+
+    def clock_runs(self, span_ms: int) -> None:
+        """So much more time has passed since it booted."""
+        self._booted_ms -= span_ms
 
     def feed(self, data: bytes, now_ms: int) -> bytes:
         """Everything that passed on the line; what this device answers to it."""

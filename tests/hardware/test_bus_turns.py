@@ -66,6 +66,17 @@ def test_a_device_that_is_gone_is_opened_ever_less_often() -> None:
     assert pauses == [250, 500, 1000, 2000, LONGEST_BACKOFF_MS, LONGEST_BACKOFF_MS]
 
 
+def test_a_device_that_was_away_for_ten_minutes_is_heard_again_within_the_longest_pause() -> None:
+    device = panel()
+    rig = online_rig(device)
+    device.power_off()
+    rig.run(600_000)
+    assert any(isinstance(report, Offline) for report in rig.reports)
+    device.power_on(rig.now_ms)
+    back = rig.run(LONGEST_BACKOFF_MS + 2 * REPLY_WAIT_TTY_MS)
+    assert any(isinstance(report, Hello) for report in back)
+
+
 def test_a_device_that_was_stable_is_opened_soon_and_one_that_flaps_is_not() -> None:
     device = panel()
     rig = online_rig(device)
