@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackpotd.core.money import ATOMS_PER_MINOR, PPM, format_rate
 from jackpotd.core.parameters import TIERS, Rules
+from jackpotd.core.pool_life import HOUSE
 from jackpotd.daemon.config_faults import FaultList, block_key, join_key
 from jackpotd.daemon.config_games import check_games, rules_of, wanted
 from jackpotd.daemon.config_levels import check_level, check_level_pays, check_level_prizes, check_levels, takers_of
@@ -31,6 +32,8 @@ def check_pools(pools: list[PoolBlock], faults: FaultList) -> None:
             faults.add(f"{key}.id", "every pool has an id")
         elif pool.id in seen:
             faults.add(f"{key}.id", "another pool has this id")
+        elif pool.id == HOUSE:
+            faults.add(f"{key}.id", f"`pool retire --to {HOUSE}` means the house itself: name the pool otherwise")
         else:
             seen.add(pool.id)
         is_level = pool.id in levels

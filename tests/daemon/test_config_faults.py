@@ -271,6 +271,11 @@ def test_two_pools_have_two_ids_and_the_tables_are_judged_by_the_first() -> None
     assert "another pool" in fault.reason
 
 
+def test_no_pool_is_named_as_the_house_into_which_pools_retire() -> None:
+    (fault,) = faults_of(edited() + _pool_b().replace("bac-b", "house"))
+    assert (fault.key, "means the house itself" in fault.reason) == ("pool[house].id", True)
+
+
 def test_a_table_has_no_more_pools_than_a_panel_has_places() -> None:
     more = "".join(_pool_b().replace("bac-b", f"bac-{name}") for name in "xyz")
     (fault,) = faults_of(edited(('pools = ["bac-b"]', 'pools = ["bac-b", "bac-x", "bac-y", "bac-z"]')) + more)
