@@ -8,6 +8,7 @@ Laws
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from pathlib import Path
@@ -45,8 +46,10 @@ class CaptureFiles:
         self.write(head)
 
     def write(self, lines: bytes) -> None:
-        """Add lines to the part; a part that takes none is a full disk, which an OSError says."""
+        """Add lines to the part. OSError: it takes none, as on a full disk, or it was removed, for nobody to read."""
         assert self._file is not None, "no part was begun"
+        if not os.fstat(self._file.fileno()).st_nlink:
+            raise FileNotFoundError(errno.ENOENT, "the part under way was removed")
         rest = memoryview(lines)
         while rest:
             rest = rest[self._file.write(rest) :]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import stat
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -143,6 +144,18 @@ def test_a_disk_that_takes_nothing_more_is_an_alarm_and_nobody_else_fails(
 
     here = done(tmp_path, story)
     assert "No space left on device" in here.alarms.active["capture_stopped-capture"].text
+
+
+def test_a_folder_that_is_taken_away_is_an_alarm(tmp_path: Path) -> None:
+    """What is written into a removed file is kept nowhere."""
+
+    async def story(here: Room) -> None:
+        here.begin()
+        shutil.rmtree(here.folder)
+        here.recorder.heard("T01/shoe", b"\x05", NOW)
+        await here.recorder.run(lambda: HEAD, here.past)
+
+    assert "was removed" in done(tmp_path, story).alarms.active["capture_stopped-capture"].text
 
 
 def test_a_folder_that_cannot_be_made_is_an_alarm(tmp_path: Path) -> None:
