@@ -142,7 +142,7 @@ class Dealer:
     async def _to_the_end(self, coup: Coup) -> None:
         """Until the display says that the round is over; a supervisor decides it if it is held."""
         while True:
-            await self._until("round over", lambda: self._is_held() or (self._is_heard() and not self._is_counted()))
+            await self._until("round over", lambda: self._is_held() or self._is_over())
             if not self._is_held():
                 return
             if await self._decided(coup) == "confirmed" and coup.game == "stud":
@@ -252,6 +252,10 @@ class Dealer:
 
     def _is_held(self) -> bool:
         return self._text.startswith("ROUND HELD")
+
+    def _is_over(self) -> bool:
+        """A closed progressive alone says nothing: a disk that does not answer closes it too."""
+        return self._text.startswith(("BETS OPEN", "HIT ")) and self._is_heard()
 
     def _is_decided(self, again_s: float) -> bool:
         return not self._is_held() or self._now_s() > again_s
