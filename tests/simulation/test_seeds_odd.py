@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.simulation.run import EVENTS, run
+from tests.simulation.run import EVENTS, TESTED_SEEDS, run
 
 
-@pytest.mark.parametrize("seed", range(1, 200, 2))
+@pytest.mark.parametrize("seed", range(1, TESTED_SEEDS, 2))
 def test_whatever_breaks_every_promise_of_the_ledger_and_the_signs_holds(seed: int) -> None:
     report = run(seed)
     assert report.events >= EVENTS
