@@ -203,7 +203,7 @@ PLANTED = (
     Planted(
         "a card that came twice is dealt",
         "jackpotd/core/dealing.py",
-        '        hold(book, table, "card_repeated", str(error))',
+        '        wrong_cards(book, table, "card_repeated", str(error))',
         "        del error",
     ),
     Planted(
