@@ -43,6 +43,17 @@ _OPEN_KINDS: Final = {
     errno.EBUSY: "busy",
 }
 
+# What a supervisor reads, who has a table before the eyes and no port.
+_PLAIN: Final = {
+    "absent": "its port is not there",
+    "denied": "its port may not be opened",
+    "busy": "another program has its port",
+    "open_failed": "its port does not open",
+    "lost": "its line broke off",
+    "reads_nothing": "its port is dead",
+    "unreachable": "its serial server does not answer",
+}
+
 _Address: TypeAlias = tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]  # what getaddrinfo gives
 
 
@@ -53,6 +64,11 @@ class LinkError(Exception):
         super().__init__(f"{text} ({kind})")
         self.kind = kind
         self.text = text
+
+    @property
+    def plain(self) -> str:
+        """Why the device is not reached, in words for people."""
+        return _PLAIN.get(self.kind, self.text)
 
 
 @dataclass(frozen=True, slots=True)

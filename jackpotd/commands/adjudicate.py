@@ -27,7 +27,7 @@ from jackpotd.commands.adjudicate_in import (
     read_stud,
 )
 from jackpotd.commands.adjudicate_out import baccarat_record, stud_record
-from jackpotd.commands.common import DONE, NO, USAGE, add_config
+from jackpotd.commands.common import DONE, NO, USAGE, add_config, plain_error
 from jackpotd.core.errors import RuleError
 from jackpotd.core.judge_baccarat import judge_baccarat
 from jackpotd.core.judge_stud import judge_stud
@@ -71,7 +71,7 @@ def call(args: argparse.Namespace) -> int:
         judge = judge_of(*chosen(load(Path(args.config)), args.pool, args.table))
         source = _opened(args.file)
     except (ConfigError, RuleError, OSError) as error:
-        print(error, file=sys.stderr)
+        print(plain_error(error), file=sys.stderr)
         return USAGE
     with source:
         try:

@@ -14,6 +14,13 @@ CONFIG_VARIABLE = "JACKPOTD_CONFIG"
 DONE, NO, USAGE, UNREACHABLE = 0, 1, 2, 3
 
 
+def plain_error(error: Exception) -> str:
+    """What went wrong, in words; of a file that could not be read, which and why."""
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
 def add_config(parser: argparse.ArgumentParser) -> None:
     """The --config option: the file, else $JACKPOTD_CONFIG, else /etc/jackpotd/jackpotd.toml."""
     default = os.environ.get(CONFIG_VARIABLE, DEFAULT_CONFIG)

@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 import orjson
 
-from jackpotd.commands.common import DONE, USAGE, add_config
+from jackpotd.commands.common import DONE, USAGE, add_config, plain_error
 from jackpotd.daemon.capture_files import parts_in
 from jackpotd.daemon.capture_lines import MAX_LINE_BYTES, CaptureError, read_line
 from jackpotd.daemon.config import ConfigError, load
@@ -55,7 +55,7 @@ def call(args: argparse.Namespace) -> int:
             _tell(replay, path)
     except (ConfigError, CaptureError, OSError) as error:
         out.flush()
-        print(error, file=sys.stderr)
+        print(plain_error(error), file=sys.stderr)
         return USAGE
     out.write(orjson.dumps(replay.end(), option=orjson.OPT_APPEND_NEWLINE))
     return DONE

@@ -91,4 +91,4 @@ class BusPort:
             self._link.wake()  # the master wants its turn at another time now
 
     def _lost(self, error: LinkError) -> None:
-        self.line.lost(error.kind, self._shell.clock.now())
+        self.line.lost(error.plain, self._shell.clock.now())

@@ -35,4 +35,4 @@ class StreamPort:
             self.line.heard(data, now)
 
     def _lost(self, error: LinkError) -> None:
-        self.line.lost(error.kind, self._shell.clock.now())
+        self.line.lost(error.plain, self._shell.clock.now())

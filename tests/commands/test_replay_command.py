@@ -227,7 +227,8 @@ def says(done: Replayed, text: str) -> bool:
 
 
 def test_files_that_are_none_are_usage_errors(config: Path, tmp_path: Path) -> None:
-    assert says(replay(config, tmp_path / "none.jsonl"), "No such file")
+    none = tmp_path / "none.jsonl"
+    assert replay(config, none).said == f"{none}: No such file or directory\n"
     assert says(replay(tmp_path / "none.toml", tmp_path), "cannot be read")
     folder = tmp_path / "captures"
     folder.mkdir()

@@ -56,6 +56,8 @@ def test_a_port_pulled_out_and_put_back_under_another_name_is_found_by_its_link(
     for port in ports:
         port.unplug()
     floor.seen.table("T01", progressive="closed", devices={"panel": "offline", "keypad": "offline", "shoe": "offline"})
+    broken = {f"shoe of table T01 is not reached: its {port}" for port in ("port is dead", "line broke off")}
+    assert floor.seen.alarm("offline-T01.shoe")["text"] in broken
     for port in reversed(ports):
         port.plug()
     assert [port.terminal for port in ports] != before

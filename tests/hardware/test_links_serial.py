@@ -78,6 +78,7 @@ def test_a_by_id_path_is_resolved_anew_at_every_open(tmp_path: Path) -> None:
             with pytest.raises(LinkError) as absent:
                 await open_link(port.path, SETTINGS)
             assert absent.value.kind == "absent"
+            assert absent.value.plain == "its port is not there"
             taken = os.openpty()  # the name that became free, so that the device comes back under another
             port.plug()
             assert target_of(port) != first
