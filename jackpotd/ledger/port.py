@@ -92,7 +92,7 @@ class LedgerReader(Protocol):
         """The highest seq of every (source, journal)."""
 
     def snapshots(self) -> list[Snapshot]:
-        """The kept snapshots, newest first, not judged: see `snapshots.latest_sound_snapshot`."""
+        """The kept snapshots, newest first, not judged: see `snapshots.sound_snapshots`."""
 
     def structure_faults(self) -> list[str]:
         """What the storage beneath the rows finds wrong with itself, in sentences."""

@@ -6,6 +6,7 @@ Law: what cannot be read or does not chain is never skipped; the start is refuse
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from jackpotd.core.apply import apply
@@ -15,7 +16,7 @@ from jackpotd.ledger.chain import genesis, hash_rows
 from jackpotd.ledger.codec import Codec
 from jackpotd.ledger.port import LedgerError, LedgerReader
 from jackpotd.ledger.rows import decode_row
-from jackpotd.ledger.snapshots import latest_sound_snapshot
+from jackpotd.ledger.snapshots import sound_snapshots
 
 _STATE = Codec([State])
 
@@ -53,10 +54,7 @@ def restore(ledger: LedgerReader, version: str, progress: Progress | None = None
     LedgerError "corrupt" names the row that does not chain or cannot be read. `progress` is told (the row just read,
     the last there is) every PROGRESS_ROWS.
     """
-    snapshot = latest_sound_snapshot(ledger, version, to)
-    state = _STATE.decode(snapshot.body) if snapshot else State()
-    start = snapshot.seq if snapshot else 0
-    previous = snapshot.head if snapshot else genesis(ledger.site, ledger.uuid)
+    state, start, previous = _beginning(ledger, version, to)
     seq = start
     for row in ledger.rows(start, to):
         seq += 1
@@ -67,3 +65,14 @@ def restore(ledger: LedgerReader, version: str, progress: Progress | None = None
         if progress is not None and seq % PROGRESS_ROWS == 0:
             progress(seq, ledger.head.seq)
     return Restored(state, start, seq - start)
+
+
+def _beginning(ledger: LedgerReader, version: str, to: int | None) -> tuple[State, int, bytes]:
+    """The state to go on from, its row and that row's hash: of the newest snapshot that can be read, else nothing.
+
+    A state of another shape, as another build of the same version keeps it, is passed over: the rows have all of it.
+    """
+    for snapshot in sound_snapshots(ledger, version, to):
+        with suppress(LedgerError):
+            return _STATE.decode(snapshot.body), snapshot.seq, snapshot.head
+    return State(), 0, genesis(ledger.site, ledger.uuid)

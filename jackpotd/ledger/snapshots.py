@@ -5,6 +5,7 @@ Law: a snapshot counts only if its body is what was written, by this version, on
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from hashlib import sha256
 
 from jackpotd.ledger.chain import genesis
@@ -21,14 +22,13 @@ def snapshot_due(head: Head, last_seq: int) -> bool:
     return head.seq - last_seq >= MAX_SNAPSHOT_AGE_ROWS // 2
 
 
-def latest_sound_snapshot(ledger: LedgerReader, version: str, to: int | None = None) -> Snapshot | None:
-    """The newest snapshot (until row `to`) that `version` wrote, unharmed and on the chain; None: start at row 1."""
+def sound_snapshots(ledger: LedgerReader, version: str, to: int | None = None) -> Iterator[Snapshot]:
+    """The snapshots (until row `to`) that `version` wrote, unharmed and on the chain, the newest first."""
     for snapshot in ledger.snapshots():
         if to is not None and snapshot.seq > to:
             continue
         if snapshot.version == version and is_unharmed(snapshot) and _chain_hash(ledger, snapshot.seq) == snapshot.head:
-            return snapshot
-    return None
+            yield snapshot
 
 
 def is_unharmed(snapshot: Snapshot) -> bool:

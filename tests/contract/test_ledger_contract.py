@@ -20,7 +20,7 @@ from jackpotd.ledger.port import (
     Mark,
     Row,
 )
-from jackpotd.ledger.snapshots import latest_sound_snapshot, snapshot_due, take_snapshot
+from jackpotd.ledger.snapshots import snapshot_due, sound_snapshots, take_snapshot
 from jackpotd.ledger.verify import verify
 from tests.support.ledgers import SITE, UUID, all_rows, append_said, bet, entry, fact, prize, url_of
 
@@ -141,11 +141,11 @@ def test_a_snapshot_of_the_same_row_takes_the_place_of_the_former(ledger: Ledger
 
 
 def test_a_start_takes_the_newest_sound_snapshot(ledger: Ledger) -> None:
-    assert latest_sound_snapshot(ledger, "1.0") is None
+    assert next(sound_snapshots(ledger, "1.0"), None) is None
     ledger.save_snapshot(take_snapshot(ledger.head, "1.0", b"nothing yet"))
     append_said(ledger, [1])
     ledger.save_snapshot(take_snapshot(ledger.head, "1.0", b"one"))
-    found = latest_sound_snapshot(ledger, "1.0")
+    found = next(sound_snapshots(ledger, "1.0"), None)
     assert found is not None
     assert found.body == b"one"
 
@@ -153,7 +153,7 @@ def test_a_start_takes_the_newest_sound_snapshot(ledger: Ledger) -> None:
 def test_a_snapshot_of_the_empty_ledger_is_sound_too(ledger: Ledger) -> None:
     ledger.save_snapshot(take_snapshot(ledger.head, "1.0", b"nothing yet"))
     append_said(ledger, [1])
-    found = latest_sound_snapshot(ledger, "1.0")
+    found = next(sound_snapshots(ledger, "1.0"), None)
     assert found is not None
     assert found.seq == 0
 
@@ -177,7 +177,7 @@ def test_a_start_falls_to_the_snapshot_before_when_the_newest_does_not_fit(ledge
         "other version": take_snapshot(ledger.head, "1.1", b"two"),
     }
     ledger.save_snapshot(harmed[harm])
-    found = latest_sound_snapshot(ledger, "1.0")
+    found = next(sound_snapshots(ledger, "1.0"), None)
     assert found is not None
     assert found.body == b"one"
     assert verify(ledger).ok == (harm == "other version")
