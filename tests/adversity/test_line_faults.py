@@ -316,6 +316,7 @@ def test_a_device_clock_that_runs_over_in_mid_round_keeps_the_order_of_bets_and_
     play.table.wait_open()
     floor.kill()  # what is known of the clocks is forgotten with the controller: they run on for 49 days
     floor.start()
+    floor.seen.table(play.table.name, progressive="open")
     play.table.wait_open()
     boards = list(play.table.boards.values())
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from jackpotd.core import entries as e
-from jackpotd.core.facts import ApplyPool, LimitsComputed, RetirePool
+from jackpotd.core.facts import ApplyPool, CloseTable, LimitsComputed, RetirePool, TransferPool
 from jackpotd.core.parameters import BreakerParams, PoolParams, Rules
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.engine import Committed
@@ -17,7 +17,7 @@ from jackpotd.daemon.tasks import cancel_all
 from jackpotd.ledger.port import Head
 from jackpotd.odds.breaker import limits
 from tests.support.felt import ACCOUNTANT, SUPERVISOR, Felt, stud_table
-from tests.support.pools import mop, option_pool, stud_pool
+from tests.support.pools import option_pool, stud_pool
 from tests.support.until import until
 
 DAILY = BreakerParams(10_000_000, 86_400_000)
@@ -76,14 +76,18 @@ def test_a_pool_that_is_added_while_the_tables_play_is_armed_then() -> None:
 
 
 def test_a_pool_whose_parameters_take_force_is_armed_for_them() -> None:
-    house = House(STUD)
-    other = replace(STUD, limit_atoms=mop("900000.00"))
+    house = House(STUD, stud_pool(pool="second"))
+    other = replace(STUD, contribution_ppm=600_000)
 
     def apply(watch: OddsWatch) -> None:
-        house.felt.pools = [other]
+        house.felt.pools = [other, stud_pool(pool="second")]
         house.felt.configure()
-        house.felt.act(ApplyPool(SUPERVISOR, STUD.pool, "agreed"))
-        entries = house.felt.act(ApplyPool(ACCOUNTANT, STUD.pool, "agreed"))
+        house.felt.act(CloseTable(SUPERVISOR, "T01"))
+        for by in (SUPERVISOR, ACCOUNTANT):
+            house.felt.act(ApplyPool(by, STUD.pool, "agreed"))
+        assert unarmed(house.felt.state) == [], "what is staged is not in force"
+        house.felt.act(TransferPool(SUPERVISOR, STUD.pool, "second", "the pool begins again"))
+        entries = house.felt.act(TransferPool(ACCOUNTANT, STUD.pool, "second", "the pool begins again"))
         assert unarmed(house.felt.state) == [other]
         watch.committed(house.felt.state, Committed(Head(1, b""), [(house.felt.facts[-1], entries)], 0, 0))
 

@@ -55,6 +55,7 @@ def play(floor: Floor, table: BeeTekTable, hands: dict[int, str], at_the_end: Ca
     floor.seen.table(table.name, phase="dealt")
     table.end_round()
     at_the_end()
+    floor.seen.table(table.name, phase="open")
 
 
 def shown(floor: Floor, pool: str) -> dict[str, Any]:
