@@ -163,7 +163,13 @@ class Floor:
 
     def bet(self, table: SimTable, *seats: int, main: str = "", also: Sequence[str] = ("progressive",)) -> None:
         """These seats bet, and the table's topic shows it, as a dealer sees on the screen before the cards."""
-        self.seen.table(table.name, phase="open", seats=lambda bets: not {str(seat) for seat in seats} & bets.keys())
+        # After a restart the panel still shows what the controller before said: the table's topic knows better.
+        progressive = {"progressive": "open"} if "progressive" in also else {}
+
+        def free(bets: dict[str, list[str]]) -> bool:
+            return not {str(seat) for seat in seats} & bets.keys()
+
+        self.seen.table(table.name, phase="open", seats=free, **progressive)
         table.bet(*seats, main=main, also=also)
         wanted = {str(seat): [main or table.main_bet, *also] for seat in seats}
 
