@@ -70,20 +70,23 @@ class _Passed:
 
 
 def _run_all(seeds: list[int], events: int, jobs: int, passed: _Passed, console: Console) -> list[Failure]:
+    """The failures. Workers are exchanged batch by batch: a pool that does it itself can stand still for ever."""
     failures: list[Failure] = []
-    with (
-        Progress(*Progress.get_default_columns(), MofNCompleteColumn(), TimeRemainingColumn(), console=console) as bar,
-        ProcessPoolExecutor(jobs, max_tasks_per_child=_SEEDS_A_WORKER) as workers,
-    ):
+    batch = jobs * _SEEDS_A_WORKER
+    columns = (*Progress.get_default_columns(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as bar:
         task = bar.add_task("seeds", total=len(seeds))
-        for future in as_completed([workers.submit(attempt, seed, events) for seed in seeds]):
-            outcome = future.result()
-            if isinstance(outcome, Report):
-                passed.add(outcome)
-            else:
-                failures.append(Failure(*outcome))
-                bar.console.print(f"seed {outcome[0]} broke {outcome[1]}")
-            bar.advance(task)
+        for start in range(0, len(seeds), batch):
+            with ProcessPoolExecutor(jobs) as workers:
+                running = [workers.submit(attempt, seed, events) for seed in seeds[start : start + batch]]
+                for future in as_completed(running):
+                    outcome = future.result()
+                    if isinstance(outcome, Report):
+                        passed.add(outcome)
+                    else:
+                        failures.append(Failure(*outcome))
+                        bar.console.print(f"seed {outcome[0]} broke {outcome[1]}")
+                    bar.advance(task)
     return failures
 
 

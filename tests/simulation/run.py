@@ -24,7 +24,7 @@ from tests.simulation.world import RIGHT_AGAIN_S, World
 
 EVENTS = 2_000
 # How many the tests run; `make simulate SEEDS=n` runs any number.
-TESTED_SEEDS = 40
+TESTED_SEEDS = 200
 LOOK_S = 0.25
 # After the last round: devices reached again and heard out, hits decided and paid.
 SETTLE_S = 120.0
