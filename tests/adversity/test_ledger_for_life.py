@@ -36,7 +36,10 @@ def close_day(floor: Floor, person: str = "ada") -> None:
 
 def seals(floor: Floor) -> list[dict[str, object]]:
     path = floor.ledger.with_name("ledger.db.seals")
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    if not path.exists():
+        return []
+    *whole, _ = path.read_text().split("\n")  # a line is a seal once it has its end
+    return [json.loads(line) for line in whole]
 
 
 def played(floor: Floor) -> JournaledPlay:
