@@ -238,7 +238,11 @@ def _sealing(config: Config, seed: bytes | None, engine: Engine, alarms: ShellAl
     if seed is None:
         return None
     identity = (engine.writer.site, engine.writer.uuid)
-    return Sealing(config.ledger_path, identity, seed, engine.clock, alarms, lambda: (engine.state, engine.writer.head))
+
+    def committed() -> tuple[int, Head] | None:
+        return None if engine.writing_since_ms is not None else (engine.state.day, engine.writer.head)
+
+    return Sealing(config.ledger_path, identity, seed, engine.clock, alarms, committed)
 
 
 def _record(settings: CaptureSettings, recorder: Recorder, engine: Engine, before: Head, words: list[Item]) -> None:

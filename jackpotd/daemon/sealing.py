@@ -2,7 +2,8 @@
 
 Laws
 1. A day that was closed and not sealed, since the power failed between the two, is sealed at the next start.
-2. No commit waits for a seal. A seal that cannot be written is an alarm, and is tried again.
+2. Only what is committed is sealed: while a commit is under way the state is ahead of the ledger.
+3. No commit waits for a seal. A seal that cannot be written is an alarm, and is tried again.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from jackpotd.core.state import State
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.notices import utc_text
 from jackpotd.daemon.shell_alarms import ShellAlarms
@@ -26,7 +26,7 @@ _TODO = "Make the folder of the ledger writable: the day's head is signed as soo
 
 
 class Sealing:
-    """Seals days. `seed`: the secret key; `head`: the ledger's committed head; `state`: as committed."""
+    """Seals days. `seed`: the secret key; `committed`: day under way and head of the ledger, None during a commit."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class Sealing:
         seed: bytes,
         clock: Clock,
         alarms: ShellAlarms,
-        committed: Callable[[], tuple[State, Head]],
+        committed: Callable[[], tuple[int, Head] | None],
     ) -> None:
         """`identity`: the site and the ledger's uuid."""
         self._path = seals.seals_of(ledger)
@@ -49,25 +49,28 @@ class Sealing:
     async def run(self) -> None:
         """Seal what is not sealed, for ever."""
         while True:
-            await asyncio.to_thread(self.seal_closed_day)
+            await self._seal_closed_day()
             await asyncio.sleep(LOOK_S)
 
-    def seal_closed_day(self) -> None:
+    async def _seal_closed_day(self) -> None:
         """Seal the last closed day unless it is sealed; its head is the newest row, which proves all before it."""
-        state, head = self._committed()
-        closed = state.day - 1
-        if closed == self._sealed:
+        found = self._committed()
+        if found is None or found[0] - 1 == self._sealed:
             return
+        day, head = found
         try:
-            if self._last_sealed() < closed:
-                seal = seals.sign(self._seed, *self._identity, closed, head, utc_text(self._clock.utc_ms()))
-                seals.keep(self._path, seal)
-                log.info("day sealed", extra={"day": closed, "row": head.seq, "hash": head.hash.hex()})
-            self._sealed = closed
+            await asyncio.to_thread(self._seal, day - 1, head)
         except (LedgerError, OSError) as error:
-            self._alarms.raise_alarm("seal", "ledger", f"day {closed} cannot be sealed: {error}", _TODO)
+            self._alarms.raise_alarm("seal", "ledger", f"day {day - 1} cannot be sealed: {error}", _TODO)
         else:
+            self._sealed = day - 1
             self._alarms.clear("seal", "ledger")
+
+    def _seal(self, closed: int, head: Head) -> None:
+        if self._last_sealed() < closed:
+            seal = seals.sign(self._seed, *self._identity, closed, head, utc_text(self._clock.utc_ms()))
+            seals.keep(self._path, seal)
+            log.info("day sealed", extra={"day": closed, "row": head.seq, "hash": head.hash.hex()})
 
     def _last_sealed(self) -> int:
         return max((seal.day for seal in seals.read_seals(self._path)), default=0)

@@ -69,21 +69,28 @@ class Storage:
         return disk.f_bavail * disk.f_frsize
 
     def _throw_off(self) -> None:
-        if self._ballast.exists():
+        try:
             self._ballast.unlink()
-            log.critical("the ledger's disk is full, its ballast is thrown off", extra={"path": str(self._ballast)})
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            log.warning("the ballast cannot be thrown off", extra={"why": str(error)})
+            return
+        log.critical("the ledger's disk is full, its ballast is thrown off", extra={"path": str(self._ballast)})
 
     def _take_on(self) -> None:
         if self._ballast.exists():
             return
-        descriptor = os.open(self._ballast, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, _MODE)
         try:
-            os.posix_fallocate(descriptor, 0, self._ballast_bytes)
+            descriptor = os.open(self._ballast, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, _MODE)
+            try:
+                os.posix_fallocate(descriptor, 0, self._ballast_bytes)
+            finally:
+                os.close(descriptor)
         except OSError as error:
-            self._ballast.unlink()
+            if self._ballast.exists():
+                self._ballast.unlink()
             log.warning("no ballast could be taken on", extra={"why": str(error)})
-        finally:
-            os.close(descriptor)
 
 
 async def watch_storage(ledger: Path, bound_bytes: int, was_low: bool, said: Callable[[StorageSaid], None]) -> None:  # noqa: FBT001  # a port
