@@ -11,17 +11,13 @@ import os
 import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from hashlib import sha256
-from pathlib import Path
 
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from tests.simulation.run import EVENTS, Failure, Report, attempt
+from tests.simulation.sources import DONE, sources_hash
 
-ROOT = Path(__file__).resolve().parents[2]
-DONE = ROOT / ".simulation"
-_SOURCES = ("jackpotd", "hardware", "tests/simulation", "tests/core")
 # A run keeps what it made; a worker is exchanged before that is much.
 _SEEDS_A_WORKER = 20
 
@@ -52,7 +48,7 @@ class _Passed:
 
     def __init__(self, events: int) -> None:
         DONE.mkdir(exist_ok=True)
-        self._path = DONE / f"passed-{_sources_hash()}-{events}"
+        self._path = DONE / f"passed-{sources_hash()}-{events}"
         lines = self._path.read_text().splitlines() if self._path.exists() else []
         self.seeds = {int(line.split()[0]) for line in lines}
         self._totals: Counter[str] = Counter()
@@ -88,14 +84,6 @@ def _run_all(seeds: list[int], events: int, jobs: int, passed: _Passed, console:
                         bar.console.print(f"seed {outcome[0]} broke {outcome[1]}")
                     bar.advance(task)
     return failures
-
-
-def _sources_hash() -> str:
-    digest = sha256()
-    for folder in _SOURCES:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from hardware.simulated.bee_tek_shoe import BeeTekShoe
 from hardware.simulated.plans import BaccaratPlan, StudPlan, plan_baccarat, plan_stud
 from hardware.simulated.stacking import OPTION_B_TIERS, STUD_TIERS
 from tests.core.reference_baccarat import played
-from tests.simulation.clock_loop import StuckError
+from tests.simulation.auditor import Violation
 from tests.simulation.floor import BACCARAT_SEATS, STUD_SEATS, Floor, Stand
 from tests.simulation.people import People
 from tests.simulation.truth import PROGRESSIVE, Coup, Move
@@ -273,7 +273,7 @@ class Dealer:
         began_s = self._now_s()
         while not seen():
             if self._now_s() - began_s > STUCK_S:
-                raise StuckError(f"{self.stand.name} {self.step}; the display says {self._text!r}")
+                raise Violation("rest", f"{self.stand.name} {self.step}; the display says {self._text!r}")
             await asyncio.sleep(LOOK_S)
 
     async def _pause(self, least_s: float, most_s: float) -> None:

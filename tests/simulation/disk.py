@@ -21,6 +21,7 @@ from typing import Any, Protocol
 from jackpotd.ledger.memory import MemoryLedger
 from jackpotd.ledger.open import open_ledger
 from jackpotd.ledger.port import Head, Ledger, LedgerError, Mark, Row, Snapshot
+from tests.simulation.auditor import Violation
 from tests.simulation.clock_loop import fulfil
 
 UUID = "00000000-0000-4000-8000-000000000000"
@@ -93,7 +94,7 @@ class Platter:
     def opened(self, rows: Sequence[bytes]) -> None:
         """A ledger was opened: what is there must begin with what was told."""
         if len(rows) < self.known:
-            raise AssertionError(f"the disk lost committed rows: {self.known} were, {len(rows)} are there")
+            raise Violation("durable", f"{self.known} rows were committed, {len(rows)} are there")
         self.appended(rows[self.known :])
 
     def appended(self, bodies: Sequence[bytes]) -> None:

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+Patch = tuple[str, str, str]  # file, what stands there, what is put in its place
+
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """One fault."""
+    """One fault. `seed` is known to find it. `also`: the guards behind it, which would hide it, taken away too."""
 
     name: str
     file: str
     find: str
     put: str
+    seed: int = 0
+    also: tuple[Patch, ...] = ()
+
+    @property
+    def patches(self) -> tuple[Patch, ...]:
+        """All of it."""
+        return (self.file, self.find, self.put), *self.also
 
 
 _LOCKING, _SETTLEMENT, _SETTLING = (

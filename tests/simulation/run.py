@@ -18,7 +18,7 @@ from pathlib import Path
 from jackpotd.core.state import State
 from jackpotd.ledger.restore import encode_state, fold_row
 from tests.simulation.auditor import Violation
-from tests.simulation.clock_loop import ClockLoop, StuckError, run_on_clock
+from tests.simulation.clock_loop import ClockLoop, run_on_clock
 from tests.simulation.faults import Faults
 from tests.simulation.world import RIGHT_AGAIN_S, World
 
@@ -131,7 +131,7 @@ async def _all(tasks: list[asyncio.Task[None]], within_s: float, say: object) ->
     _, late = await asyncio.wait(tasks, timeout=within_s)
     if late:
         assert callable(say)
-        raise StuckError(f"not over after {within_s} s: {say()}")
+        raise Violation("rest", f"not over after {within_s} s: {say()}")
 
 
 async def _settle(world: World) -> None:
@@ -143,7 +143,7 @@ async def _settle(world: World) -> None:
             break
     else:
         held = {board.serial: board.held for board in boards if board.held}
-        raise StuckError(f"never at rest: {held} events unheard, {world.people.waiting} hits")
+        raise Violation("rest", f"{held} events unheard, {world.people.waiting} hits open")
     await asyncio.sleep(RIGHT_AGAIN_S + 2.0)
     world.look_at_time()
 
