@@ -21,7 +21,7 @@ import orjson
 
 from jackpotd.daemon.notices import utc_text
 from jackpotd.ledger.port import LedgerError
-from jackpotd.ledger.words import ControllerWord, decode_word, encode_word
+from jackpotd.ledger.words import WORDS, ControllerWord
 
 # The longest line holds the parameters of every table and pool, as a row of the ledger may (`MAX_BODY_BYTES`).
 MAX_LINE_BYTES = 4 * 1024 * 1024 + 4_096
@@ -163,7 +163,7 @@ def _fields(record: Told) -> dict[str, Any]:
             return {"operator": record.operator, **role, "op": record.op, "args": record.args}
         case Worded():
             about = {} if not record.about else {"device" if "/" in record.about else "table": record.about}
-            return {**about, "word": encode_word(record.word)}
+            return {**about, "word": WORDS.encode(record.word)}
         case Linked():
             return {"device": record.device, "link": record.state}
         case Clocked():
@@ -299,7 +299,7 @@ def _read_act(found: _Fields, t_ms: int) -> Acted:
 
 def _read_word(found: _Fields, t_ms: int) -> Worded:
     try:
-        word = decode_word(found.take("word", dict))
+        word = WORDS.decode(found.take("word", dict))
     except LedgerError as error:
         raise CaptureError(str(error)) from None
     return Worded(t_ms, found.name("table") or found.name("device") or "", word)

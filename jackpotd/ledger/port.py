@@ -26,7 +26,8 @@ KEPT_SNAPSHOTS = 3
 class LedgerError(Exception):
     """What the ledger refuses or cannot do, in one sentence. `kind` is a short word for programs.
 
-    url, missing, other_site, locked, not_writable, full, corrupt, repeat, unfit, unusable.
+    url, missing, other_site, locked, not_writable, full, newer (than this version reads), corrupt, repeat, unfit,
+    unusable.
     """
 
     def __init__(self, kind: str, text: str) -> None:

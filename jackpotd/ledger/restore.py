@@ -15,7 +15,7 @@ from jackpotd.core.state import State, note_fact
 from jackpotd.ledger.chain import genesis, hash_rows
 from jackpotd.ledger.codec import Codec
 from jackpotd.ledger.port import LedgerError, LedgerReader
-from jackpotd.ledger.rows import decode_row
+from jackpotd.ledger.rows import TODAY, RowCodec
 from jackpotd.ledger.snapshots import sound_snapshots
 
 _STATE = Codec([State])
@@ -39,20 +39,26 @@ def encode_state(state: State) -> bytes:
     return _STATE.encode(state)
 
 
-def fold_row(state: State, body: bytes) -> None:
-    """Let one row take effect."""
-    item = decode_row(body)
+def fold_row(state: State, body: bytes, row: int | None = None, codec: RowCodec = TODAY) -> None:
+    """Let one row take effect. LedgerError as the codec raises it, naming the `row`."""
+    item = codec.decode(body, row)
     if isinstance(item, Fact):
         note_fact(state, item)
     else:
         apply(state, item)
 
 
-def restore(ledger: LedgerReader, version: str, progress: Progress | None = None, to: int | None = None) -> Restored:
-    """The state of a ledger, or as it was after row `to`.
+def restore(
+    ledger: LedgerReader,
+    version: str,
+    progress: Progress | None = None,
+    to: int | None = None,
+    codec: RowCodec = TODAY,
+) -> Restored:
+    """The state of a ledger, or as it was after row `to`, as a version with this codec reads it.
 
-    LedgerError "corrupt" names the row that does not chain or cannot be read. `progress` is told (the row just read,
-    the last there is) every PROGRESS_ROWS.
+    LedgerError "corrupt" names the row that does not chain or cannot be read, "newer" the first that only a newer
+    version reads. `progress` is told (the row just read, the last there is) every PROGRESS_ROWS.
     """
     state, start, previous = _beginning(ledger, version, to)
     seq = start
@@ -61,7 +67,7 @@ def restore(ledger: LedgerReader, version: str, progress: Progress | None = None
         previous = hash_rows(previous, (row.body,))[0]
         if row.seq != seq or row.hash != previous:
             raise LedgerError("corrupt", f"row {row.seq} of the ledger does not follow from the rows before it")
-        fold_row(state, row.body)
+        fold_row(state, row.body, seq, codec)
         if progress is not None and seq % PROGRESS_ROWS == 0:
             progress(seq, ledger.head.seq)
     return Restored(state, start, seq - start)

@@ -40,6 +40,17 @@ def kind_of(cls: type) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
 
+def words_in(cls: type) -> dict[str, tuple[type, ...]]:
+    """The fields of a dataclass that hold one of several dataclasses, with those."""
+    found = {}
+    for name, hint in get_type_hints(cls).items():
+        members = get_args(hint) if get_origin(hint) in (UnionType, Union) else ()
+        classes = tuple(member for member in members if isinstance(member, type) and is_dataclass(member))
+        if len(classes) > 1:
+            found[name] = classes
+    return found
+
+
 def _expected(what: str, value: object) -> ShapeError:
     return ShapeError(f"expected {what}, found {str(value)[:40]!r} ({type(value).__name__})")
 
@@ -124,10 +135,15 @@ class DataclassShape:
         except ShapeError as error:
             raise self._wrong_value(value) from error
 
-    def compile_encode(self, constants: Mapping[str, str | int]) -> Callable[[Any], dict[str, Any]]:
-        """An encoder whose objects also say these constants."""
+    def compile_encode(
+        self, constants: Mapping[str, str | int], said: Mapping[str, tuple[str, Mapping[type, int]]] | None = None
+    ) -> Callable[[Any], dict[str, Any]]:
+        """An encoder whose objects also say these constants, and by `said` a number for the class in a field."""
         parts = {name: repr(value) for name, value in constants.items()}
         functions: dict[str, Any] = {}
+        for name, (field, numbers) in (said or {}).items():
+            functions[f"numbers_{name}"] = numbers
+            parts[name] = f"numbers_{name}[type(value.{field})]"
         for name, shape in self._shapes.items():
             if shape.encode is None:
                 parts[name] = f"value.{name}"

@@ -1,10 +1,14 @@
 """What people and the controller's own watch say, outside of a ledger's row: for captures.
 
-Law: a word looks as it does in a fact's row, so that a reader learns one language; decoding never guesses.
+Laws
+1. A word looks as it does in a fact's row, so that a reader learns one language; decoding never guesses.
+2. A word whose shape is not that of the first schema says its "schema", as a fact's row would (schemas.py). An act says
+   none: the operation of the control socket gives what an older capture does not say.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast, get_args
 
 from jackpotd.core.facts import (
@@ -18,28 +22,50 @@ from jackpotd.core.facts import (
     WatchWord,
 )
 from jackpotd.ledger.port import LedgerError
-from jackpotd.ledger.shapes import TAG, ShapeError, Shapes
+from jackpotd.ledger.schemas import CHANGES, FIRST_SCHEMA, Change, Ladder, newest_of
+from jackpotd.ledger.shapes import TAG, ShapeError, Shapes, kind_of
 
 ControllerWord = WatchWord | ControllerStarted | SiteConfigured | LimitsComputed | ChainBroken | StorageSaid
 
 _BY = "by"
+_SCHEMA = "schema"
 _SHAPES = Shapes()
 _CONTROLLER = _SHAPES.tagged(list(get_args(ControllerWord)))
 _ACT = _SHAPES.tagged(list(get_args(Act)))
 
 
-def encode_word(word: ControllerWord) -> dict[str, Any]:
-    """A word of the controller's own as JSON, with its kind."""
-    assert _CONTROLLER.encode is not None
-    return cast("dict[str, Any]", _CONTROLLER.encode(word))
+class WordCodec:
+    """Words of the controller's own as JSON, of a version that knows these changes."""
+
+    def __init__(self, changes: Sequence[Change] = CHANGES) -> None:
+        """Every word."""
+        self._newest = newest_of(changes)
+        self._ladders = {kind_of(cls): Ladder(changes, cls) for cls in get_args(ControllerWord)}
+
+    def encode(self, word: ControllerWord) -> dict[str, Any]:
+        """A word with its kind, and its schema unless that is the first."""
+        assert _CONTROLLER.encode is not None
+        fields = cast("dict[str, Any]", _CONTROLLER.encode(word))
+        schema = self._ladders[fields[TAG]].newest
+        return fields if schema == FIRST_SCHEMA else {**fields, _SCHEMA: schema}
+
+    def decode(self, fields: dict[str, Any]) -> ControllerWord:
+        """The word again; LedgerError "newer", or "corrupt" that says why it is none."""
+        schema = fields.get(_SCHEMA, FIRST_SCHEMA)
+        if type(schema) is not int or schema > self._newest:
+            raise LedgerError("newer", f"a word is of schema {schema!r}: this jackpotd reads up to {self._newest}")
+        said = {name: value for name, value in fields.items() if name != _SCHEMA}
+        kind = said.get(TAG)
+        ladder = self._ladders.get(kind) if type(kind) is str else None
+        try:
+            if ladder is not None:
+                said = ladder.climb(schema, said)
+            return cast("ControllerWord", _CONTROLLER.decode(said))
+        except ShapeError as error:
+            raise LedgerError("corrupt", str(error)) from error
 
 
-def decode_word(fields: object) -> ControllerWord:
-    """The word again; LedgerError "corrupt" says why it is none."""
-    try:
-        return cast("ControllerWord", _CONTROLLER.decode(fields))
-    except ShapeError as error:
-        raise LedgerError("corrupt", str(error)) from error
+WORDS = WordCodec()
 
 
 def encode_act(act: Act) -> dict[str, Any]:
