@@ -72,7 +72,7 @@ class Bulletin:
         """A new connection: nothing is known of what the broker has."""
         self._ended.clear()
         for slot in self._slots.values():
-            slot.dirty = True
+            slot.say_again()
 
     def due(self, now_ms: int) -> list[Slot]:
         """The slots that may speak now, the longest waiting first."""

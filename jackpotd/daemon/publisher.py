@@ -3,7 +3,7 @@
 Laws
 1. After every connect all retained topics are said again, and what the broker still keeps of others is cleared.
 2. The broker being away or slow costs nothing but the newest message of each topic, and is one occurrence: one alarm.
-3. A message counts as said when the broker has acknowledged it.
+3. A message counts as said when the broker has acknowledged it. One that is not acknowledged delays no other topic.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def broker_client(settings: MqttSettings, password: str | None, client_id: str, 
         max_queued_incoming_messages=MAX_KEPT,
         tls_context=_tls(settings.ca_file) if broker.tls else None,
     )
-    client.pending_calls_threshold = MAX_IN_FLIGHT  # as many as meant are no line in the log each
+    client.pending_calls_threshold = MAX_IN_FLIGHT + 1  # as many as meant, and one cleared: no line in the log each
     return client
 
 
@@ -102,6 +102,7 @@ class Publisher:
         self._connect = connect
         self._wake = Wake(board)
         alarms.listeners.append(self._wake.set)
+        self._under_way = 0
         self.connected = False
 
     async def run(self) -> None:
@@ -112,7 +113,7 @@ class Publisher:
         while True:
             began = loop.time()
             try:
-                await self._session()
+                await cancellable(self._session())
             except _BOUNDARY as error:
                 backoff = refused if isinstance(error, MqttConnectError) else away
                 text = f"the broker {self._settings.broker} is not reached: {error}"
@@ -157,24 +158,27 @@ class Publisher:
                 await cancellable(client.publish(topic, b"", qos=1, retain=True, timeout=PUBACK_TIMEOUT_S))
 
     async def _speak(self, client: aiomqtt.Client) -> None:
-        while True:
-            self._bulletin.refresh()
-            now_ms = self._clock.monotonic_ms()
-            due = self._bulletin.due(now_ms)
-            if due:
-                await asyncio.gather(*(self._say(client, slot) for slot in due[:MAX_IN_FLIGHT]))
-            else:
-                await self._wake.wait(self._bulletin.wait_ms(now_ms) / _MS_PER_S)
+        self._under_way = 0
+        async with asyncio.TaskGroup() as saying:
+            while True:
+                self._bulletin.refresh()
+                now_ms = self._clock.monotonic_ms()
+                due, room = self._bulletin.due(now_ms), MAX_IN_FLIGHT - self._under_way
+                for slot in due[:room]:
+                    self._under_way += 1
+                    heard_ns, slot.heard_ns = slot.heard_ns, 0
+                    payload = slot.take(now_ms, self._bulletin.next_beat())
+                    saying.create_task(self._say(client, slot, payload, heard_ns))
+                # Those for whom there is no room wait until one that is under way has arrived.
+                wait_s = PUBACK_TIMEOUT_S if len(due) > room else self._bulletin.wait_ms(now_ms) / _MS_PER_S
+                await self._wake.wait(wait_s)
 
-    async def _say(self, client: aiomqtt.Client, slot: Slot) -> None:
-        payload = slot.take(self._clock.monotonic_ms(), self._bulletin.next_beat())
-        heard_ns, slot.heard_ns = slot.heard_ns, 0
-        try:
-            await client.publish(slot.topic, payload, qos=1, retain=True, timeout=PUBACK_TIMEOUT_S)
-        except BaseException:
-            slot.dirty = True
-            raise
+    async def _say(self, client: aiomqtt.Client, slot: Slot, payload: bytes, heard_ns: int) -> None:
+        await client.publish(slot.topic, payload, qos=1, retain=True, timeout=PUBACK_TIMEOUT_S)
+        slot.arrived()
+        self._under_way -= 1
         if heard_ns:
             self._metrics.published(self._clock.monotonic_ns() - heard_ns)
         if slot.over and not slot.dirty:
             self._bulletin.forget(slot)
+        self._wake.set()

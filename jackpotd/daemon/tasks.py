@@ -31,10 +31,17 @@ async def together(*parts: Coroutine[Any, Any, None], boundary: type[Exception] 
 async def cancellable(work: Coroutine[Any, Any, T]) -> T:
     """Await `work`, whose cancellation may get lost: here it is kept.
 
-    `asyncio.wait_for` of Python 3.11, which aiomqtt uses, forgets one that comes together with what it waits for.
+    `asyncio.wait_for` of Python 3.11, which aiomqtt uses, forgets one that comes together with what it waits for; a
+    group whose tasks fail in that moment, or a connection whose end fails, raises that in its place.
     """
-    (result,) = await asyncio.gather(work)
-    return result
+    outcomes = await asyncio.gather(work, return_exceptions=True)
+    outcome: T | BaseException = outcomes[0]
+    try:
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
+    finally:
+        del outcome, outcomes  # an error that is known where it was raised would keep all that it has seen
 
 
 async def cancel_all(tasks: Iterable[asyncio.Task[Any]], again_s: float = CANCEL_AGAIN_S) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from jackpotd.daemon import publisher
 from jackpotd.daemon.board import MeterView
+from jackpotd.daemon.publisher import MAX_IN_FLIGHT
 from jackpotd.messages.base import from_json
 from jackpotd.messages.mqtt import Hit, Meter, Status
 from jackpotd.sign.model import SignModel
@@ -93,6 +94,37 @@ def test_acknowledgements_that_are_lost_make_signs_hear_twice_and_show_once(
     assert sign.celebrated == {HIT_ID}
 
 
+def test_one_acknowledgement_that_is_lost_keeps_no_other_topic_waiting(
+    mosquitto: StartBroker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publisher, "PUBACK_TIMEOUT_S", 3_600.0)  # nobody gives the lost one up
+    broker = mosquitto()
+    topics = {f"pool-{number:03}": f"{PREFIX}/pool/pool-{number:03}/meter" for number in range(4 * MAX_IN_FLIGHT)}
+    with DeafProxy((broker.host, broker.port)) as proxy, MqttClient(broker.host, broker.port) as client:
+        voice = Publishing(broker, port=proxy.port)
+
+        def all_at(amount_minor: int, seq: int) -> None:
+            for pool in topics:
+                voice.board.meters[pool] = MeterView(pool, amount_minor, "live", "MOP", 2, seq, 0)
+
+        def hear(amount: str, least: int) -> None:
+            heard: set[str] = set()
+            while len(heard) < least:
+                got = client.next()
+                if json.loads(got.payload)["amount"] == amount:
+                    heard.add(got.topic)
+
+        all_at(100, 1)
+        client.subscribe(*topics.values())
+        with voice:
+            hear("1.00", len(topics))
+            proxy.most, proxy.losing = 1, PUBACK
+            until(lambda: proxy.lost == 1, "a lost acknowledgement")
+            voice.act(lambda: all_at(200, 2))
+            hear("2.00", len(topics) - 1)  # whichever it was, it alone waits
+            assert voice.publisher.connected
+
+
 def test_another_client_of_our_name_is_fought_with_growing_patience_and_outlived(mosquitto: StartBroker) -> None:
     broker = mosquitto()
     with Publishing(broker) as voice, MqttClient(broker.host, broker.port) as client:
@@ -124,7 +156,7 @@ def test_the_will_of_a_connection_that_was_cut_is_unsaid_by_the_next(mosquitto: 
 
 def test_more_pools_than_may_be_under_way_at_once_are_all_said(mosquitto: StartBroker) -> None:
     broker = mosquitto()
-    pools = [f"pool-{number:03}" for number in range(4 * publisher.MAX_IN_FLIGHT)]
+    pools = [f"pool-{number:03}" for number in range(4 * MAX_IN_FLIGHT)]
     voice = Publishing(broker)
     for pool in pools:
         voice.board.meters[pool] = MeterView(pool, 100, "live", "MOP", 2, 1, 0)

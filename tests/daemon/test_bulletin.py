@@ -61,6 +61,7 @@ class Hall:
         now = []
         for slot in self.bulletin.due(self.clock.ms):
             payload = slot.take(self.clock.ms, self.bulletin.next_beat())
+            slot.arrived()
             now.append((self.clock.ms, slot.topic, json.loads(payload) if payload else None))
             if slot.over:
                 self.bulletin.forget(slot)
@@ -180,6 +181,22 @@ def test_nobody_is_woken_before_somebody_may_speak() -> None:
     assert hall.bulletin.wait_ms(hall.clock.ms) == RATE_INTERVAL_MS
     hall.clock.ms += RATE_INTERVAL_MS
     assert hall.bulletin.wait_ms(hall.clock.ms) == 0
+
+
+def test_a_topic_says_nothing_more_until_what_it_said_has_arrived_and_then_the_newest() -> None:
+    hall = Hall()
+    hall.bulletin.refresh()
+    (meter,) = [slot for slot in hall.bulletin.due(0) if slot.topic == METER]
+    meter.take(0, hall.bulletin.next_beat())
+    for ms in range(1, 10_000, 100):
+        hall.clock.ms = ms
+        hall.meter(ms)
+        assert METER not in {topic for _, topic, _ in hall.say()}
+        assert hall.bulletin.wait_ms(ms) > 0, "what is under way keeps the publisher awake"
+    meter.arrived()
+    said = {topic: message for _, topic, message in hall.say()}[METER]
+    assert said is not None
+    assert said["amount_minor"] == "9901"
 
 
 def test_order_by_epoch_seq_and_beat_is_the_order_in_which_it_was_said() -> None:

@@ -11,6 +11,10 @@ from jackpotd.daemon.tasks import cancel_all, cancellable, together
 GENEROUS_S = 20.0
 
 
+class GoneError(Exception):
+    """A boundary's."""
+
+
 @pytest.mark.parametrize("steps", range(6))
 def test_a_cancellation_that_comes_together_with_the_result_is_not_lost(steps: int) -> None:
     async def cancelled_after(steps: int) -> bool:
@@ -27,6 +31,38 @@ def test_a_cancellation_that_comes_together_with_the_result_is_not_lost(steps: i
     assert asyncio.run(cancelled_after(steps))
 
 
+@pytest.mark.parametrize("steps", range(6))
+def test_a_cancellation_that_comes_together_with_an_error_of_a_group_is_not_lost(steps: int) -> None:
+    async def fails(start: asyncio.Event) -> None:
+        await start.wait()
+        raise GoneError
+
+    async def session(start: asyncio.Event) -> None:
+        await together(fails(start), boundary=GoneError)
+
+    async def tries_again(start: asyncio.Event) -> None:
+        while True:
+            try:
+                await cancellable(session(start))
+            except GoneError:
+                start.clear()
+
+    async def ends() -> bool:
+        start = asyncio.Event()
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(tries_again(start))
+            await asyncio.sleep(0.01)
+            start.set()
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            task.cancel()
+            _, lost = await asyncio.wait([task], timeout=GENEROUS_S)
+            task.cancel()
+        return not lost
+
+    assert asyncio.run(ends())
+
+
 def test_what_is_waited_for_is_given_on() -> None:
     async def answer() -> int:
         return 7
@@ -35,9 +71,6 @@ def test_what_is_waited_for_is_given_on() -> None:
 
 
 def test_a_task_that_hears_of_its_children_instead_of_its_cancellation_is_cancelled_again() -> None:
-    class GoneError(Exception):
-        pass
-
     async def fails(start: asyncio.Event) -> None:
         await start.wait()
         raise GoneError

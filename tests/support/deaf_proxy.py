@@ -5,6 +5,7 @@ Law: it cuts the broker's bytes into MQTT packets, so that exactly the named one
 
 from __future__ import annotations
 
+import math
 import socket
 import threading
 from contextlib import suppress
@@ -16,13 +17,14 @@ _READ_BYTES = 65_536
 
 
 class DeafProxy:
-    """Listens on `port`; while `losing` is set, packets of that type from the broker never reach the client."""
+    """Listens on `port`; of the packets of type `losing` that the broker sends, `most` never reach the client."""
 
     def __init__(self, broker: tuple[str, int]) -> None:
         self._broker = broker
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
         self.losing: int | None = None
+        self.most = math.inf
         self.lost = 0
         self._sockets: list[socket.socket] = []
         self._threads: list[threading.Thread] = []
@@ -69,7 +71,7 @@ class DeafProxy:
                 held += data
                 while (length := _packet_bytes(held)) is not None:
                     packet, held = held[:length], held[length:]
-                    if packet[0] >> 4 == self.losing:
+                    if packet[0] >> 4 == self.losing and self.lost < self.most:
                         self.lost += 1
                     else:
                         to.sendall(packet)
