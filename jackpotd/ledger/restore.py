@@ -16,9 +16,16 @@ from jackpotd.ledger.chain import genesis, hash_rows
 from jackpotd.ledger.codec import Codec
 from jackpotd.ledger.port import LedgerError, LedgerReader
 from jackpotd.ledger.rows import TODAY, RowCodec
+from jackpotd.ledger.schemas import CHANGES, Change, newest_of
 from jackpotd.ledger.snapshots import sound_snapshots
 
-_STATE = Codec([State])
+
+def state_codec(schema: int = newest_of(CHANGES)) -> Codec[State]:
+    """The codec of snapshots of a version that writes rows up to this schema: it reads no other version's."""
+    return Codec([State], changes=[Change(schema, State)])
+
+
+STATE = state_codec()
 
 # A fraction of a second.
 PROGRESS_ROWS = 10_000
@@ -36,7 +43,7 @@ class Restored:
 
 def encode_state(state: State) -> bytes:
     """A state as a snapshot's body."""
-    return _STATE.encode(state)
+    return STATE.encode(state)
 
 
 def fold_row(state: State, body: bytes, row: int | None = None, codec: RowCodec = TODAY) -> None:
@@ -76,9 +83,10 @@ def restore(
 def _beginning(ledger: LedgerReader, version: str, to: int | None) -> tuple[State, int, bytes]:
     """The state to go on from, its row and that row's hash: of the newest snapshot that can be read, else nothing.
 
-    A state of another shape, as another build of the same version keeps it, is passed over: the rows have all of it.
+    A state of another shape or schema, as another build of the same version keeps it, is passed over: the rows have all
+    of it, and one that this version cannot read is not passed by.
     """
     for snapshot in sound_snapshots(ledger, version, to):
         with suppress(LedgerError):
-            return _STATE.decode(snapshot.body), snapshot.seq, snapshot.head
+            return STATE.decode(snapshot.body), snapshot.seq, snapshot.head
     return State(), 0, genesis(ledger.site, ledger.uuid)

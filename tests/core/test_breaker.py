@@ -11,10 +11,9 @@ from jackpotd.core import entries as e
 from jackpotd.core import facts as f
 from jackpotd.core.errors import RuleError
 from jackpotd.core.parameters import Rules
-from jackpotd.core.state import HitStatus, Phase, State
+from jackpotd.core.state import HitStatus, Phase
 from jackpotd.core.window import BUCKETS
-from jackpotd.ledger.codec import Codec
-from jackpotd.ledger.restore import encode_state
+from jackpotd.ledger.restore import STATE, encode_state
 from tests.support.felt import (
     ACCOUNTANT,
     DEALER,
@@ -201,7 +200,7 @@ def test_the_count_survives_a_restart_of_the_controller() -> None:
     felt = armed(house())
     play(felt.spot("T01"))
     play(felt.spot("T01"))
-    felt.state = Codec([State]).decode(encode_state(felt.state))
+    felt.state = STATE.decode(encode_state(felt.state))
     felt.start()
     felt.spot("T01").connect()
     assert not felt.pool().suspended

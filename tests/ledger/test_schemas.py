@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from jackpotd.core import facts as f
 from jackpotd.ledger.codec import Codec, canonical
 from jackpotd.ledger.port import LedgerError
-from jackpotd.ledger.schemas import CHANGES, Change, adding, newest_of
+from jackpotd.ledger.schemas import CHANGES, Change, Ladder, adding, newest_of
+from jackpotd.ledger.shapes import ShapeError
 from jackpotd.ledger.words import WordCodec
 
 Fields = dict[str, Any]
@@ -188,6 +189,14 @@ def test_the_changes_stand_in_order_of_their_schemas_and_name_a_class_once_in_ea
     assert [change.schema for change in CHANGES] == sorted(change.schema for change in CHANGES)
     assert len({(change.schema, change.cls) for change in CHANGES}) == len(CHANGES)
     assert set(range(2, newest_of(CHANGES) + 1)) == {change.schema for change in CHANGES}
+
+
+def test_no_row_is_older_than_the_word_that_it_holds() -> None:
+    ladder = Ladder([Change(2, SaidV3, adding(why="")), Change(3, LidV1)], SaidV3, "what", LidV1)
+    for schema in (1, 2):
+        with pytest.raises(ShapeError, match=f"never was of schema {schema}"):
+            ladder.climb(schema, {})
+    assert ladder.climb(3, {}) == {}
 
 
 # ---- captures

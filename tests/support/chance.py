@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from jackpotd.core import facts as f
 from jackpotd.core.cards import FULL_PACK
 from jackpotd.core.parameters import Rules
-from jackpotd.core.state import Phase, State
-from jackpotd.ledger.codec import Codec
-from jackpotd.ledger.restore import encode_state
+from jackpotd.core.state import Phase
+from jackpotd.ledger.restore import STATE, encode_state
 from tests.support.chance_pools import attempt as _try
 from tests.support.chance_pools import pool_act
 from tests.support.felt import (
@@ -48,7 +47,6 @@ Step = tuple[int, int, int]
 
 _TABLES, _CHOICES = 5, 401
 
-_STATE = Codec([State])
 _PEOPLE = (SUPERVISOR, SURVEILLANCE, ACCOUNTANT, ROOT, f.By("sue", "supervisor"))
 # Hands by two, which share no card with each other or with the dealer's.
 _PAIRS = ((ROYAL, STRAIGHT_FLUSH), (FOUR, FULL_HOUSE), (ROYAL, ROYAL_2), (FLUSH, STRAIGHT_FLUSH_2), (NOTHING_2, FOUR))
@@ -110,7 +108,7 @@ def tell(felt: Felt, steps: Sequence[Step]) -> None:
 def snapshot(felt: Felt) -> None:
     """The controller goes on from a snapshot of its state."""
     body = encode_state(felt.state)
-    felt.state = _STATE.decode(body)
+    felt.state = STATE.decode(body)
     assert felt.state == felt.folded
     assert encode_state(felt.state) == body
 
