@@ -31,6 +31,7 @@ COMMANDS: dict[str, str] = {
     "device": "list the devices, and replace one in mid-shift",
     "day": "close the gaming day",
     "ledger": "verify, back up and export the ledger",
+    "upgrade": "check on a copy of the ledger whether it is safe to switch to this version",
     "alarm": "list and acknowledge what needs a person",
     "operator": "add, disable and list operators, and set their passwords",
     "reload": "have the daemon read its configuration anew",

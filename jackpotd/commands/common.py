@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,3 +39,25 @@ def add_action(actions: Actions, name: str, line: str, *examples: str) -> argpar
         epilog="\n".join(("examples:", *(f"  jackpotd {each}" for each in examples))),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+
+
+def shown(what: str) -> Callable[[int, int], None] | None:
+    """How far long work is, for a person at a terminal."""
+    if not sys.stderr.isatty():
+        return None
+    return lambda done, of: print(f"\r\x1b[K{done:,} of {of:,} {what}", end="", file=sys.stderr, flush=True)
+
+
+def clear_progress() -> None:
+    """Take what was shown off the terminal."""
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr)
+
+
+def refuse(exit_code: int, text: str, *, as_json: bool) -> int:
+    """Say why not, and give the exit code."""
+    if as_json:
+        print(json.dumps({"ok": False, "error": text}, ensure_ascii=False, indent=2))
+    else:
+        print(text, file=sys.stderr)
+    return exit_code

@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from jackpotd.commands import verify_package
 from jackpotd.commands.asking import print_json
-from jackpotd.commands.common import DONE, NO, USAGE, add_action, add_config
+from jackpotd.commands.common import DONE, NO, USAGE, add_action, add_config, clear_progress, refuse, shown
 from jackpotd.commands.tables import plain
 from jackpotd.core.money import format_amount
 from jackpotd.daemon.config import ConfigError, load
@@ -68,27 +66,26 @@ def call(args: argparse.Namespace) -> int:
     try:
         config = load(Path(args.config))
     except ConfigError as error:
-        return _no(args, USAGE, str(error))
+        return refuse(USAGE, str(error), as_json=args.json)
     act = {"verify": _verify, "backup": _backup, "export": _export}[args.action]
     try:
         return act(args, config)
     except LedgerError as error:
-        return _no(args, NO, str(error))
+        return refuse(NO, str(error), as_json=args.json)
     finally:
-        if sys.stderr.isatty():
-            print("\r\x1b[K", end="", file=sys.stderr)
+        clear_progress()
 
 
 def _backup(args: argparse.Namespace, config: Config) -> int:
     """Ledger, operators and seals in one folder; the ledger last, so that a folder without one is no backup."""
-    head = back_up_all(config.ledger_path, operators_path(config), args.to, _shown("pages"))
+    head = back_up_all(config.ledger_path, operators_path(config), args.to, shown("pages"))
     text = f"backed up to {args.to}: {head.seq:,} rows, verified, head {head.hash.hex()}"
     return _done(args, text, {"rows": head.seq, "head": head.hash.hex(), "to": str(args.to)})
 
 
 def _export(args: argparse.Namespace, config: Config) -> int:
     verifier = Path(verify_package.__file__)
-    head = export(config.ledger_path, args.to, (verifier,), _shown("rows"))
+    head = export(config.ledger_path, args.to, (verifier,), shown("rows"))
     text = (
         f"exported to {args.to}: {head.seq:,} rows; verify with python3 {args.to / verifier.name} {args.to} --key KEY"
     )
@@ -100,7 +97,7 @@ def _newkey(args: argparse.Namespace) -> int:
     try:
         descriptor = os.open(args.to, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        return _no(args, NO, f"{args.to} cannot be made: {error.strerror}")
+        return refuse(NO, f"{args.to} cannot be made: {error.strerror}", as_json=args.json)
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
         file.write(seed.hex() + "\n")
     key = public_key(seed)
@@ -116,28 +113,13 @@ def _done(args: argparse.Namespace, text: str, found: dict[str, Any]) -> int:
 
 
 def _verify(args: argparse.Namespace, config: Config) -> int:
-    verdict = verify_url(f"sqlite:///{config.ledger_path}", progress=_shown("rows"))
+    verdict = verify_url(f"sqlite:///{config.ledger_path}", progress=shown("rows"))
     found = _as_json(verdict, config)
     if args.json:
         print_json(found)
     else:
         print("\n".join(map(plain, _lines(found))))
     return DONE if verdict.ok else NO
-
-
-def _shown(what: str) -> Callable[[int, int], None] | None:
-    """How far it is, for a person at a terminal."""
-    if not sys.stderr.isatty():
-        return None
-    return lambda done, of: print(f"\r{done:,} of {of:,} {what}", end="", file=sys.stderr, flush=True)
-
-
-def _no(args: argparse.Namespace, exit_code: int, text: str) -> int:
-    if args.json:
-        print_json({"ok": False, "error": text})
-    else:
-        print(text, file=sys.stderr)
-    return exit_code
 
 
 def _as_json(verdict: Verdict, config: Config) -> dict[str, Any]:

@@ -190,7 +190,7 @@ async def _started(
     engine.observers.append(write_down)
     build = Build(__version__, config.sha256, package_hash())
     log.info("start", extra={"version": build.version, "config": build.config_hash, "package": build.package_hash})
-    before, words = writer.head, _first_words(config, build, clock)
+    before, words = writer.head, first_words(config, build, clock)
     await engine.commit(words)
     recorder = Recorder(clock, alarms)
     inbox.overheard = recorder.item
@@ -263,7 +263,8 @@ def _record(settings: CaptureSettings, recorder: Recorder, engine: Engine, befor
         recorder.item(word)
 
 
-def _first_words(config: Config, build: Build, clock: Clock) -> list[Item]:
+def first_words(config: Config, build: Build, clock: Clock) -> list[Item]:
+    """What a controller says first: that it starts, and its configuration."""
     now, now_ns = clock.utc_ms(), clock.monotonic_ns()
     started = ControllerStarted(build.version, build.config_hash, build.package_hash, now // _MS_PER_S)
     configured = SiteConfigured(config.pools, config.tables)

@@ -45,6 +45,27 @@ def back_up(ledger: Path, to: Path, progress: Progress | None = None) -> Verdict
     return verdict
 
 
+def copy_aside(ledger: Path, to: Path, progress: Progress | None = None) -> None:
+    """Copy a ledger as it is at one moment to a new file, writing nothing to it, nor anything beside it.
+
+    LedgerError as `back_up`. Beside a daemon the copy is made through its log; without one from the file alone, again
+    if a daemon has come meanwhile.
+    """
+    while True:
+        to.unlink(missing_ok=True)
+        before, through_log = _looks(ledger), sqlite_file.log_of(ledger).exists()
+        with closing(sqlite_file.connect_reader(ledger, leave_folder=not through_log)) as source:
+            _copy(ledger, source, to, progress)
+        if through_log or _looks(ledger) == before:
+            return
+
+
+def _looks(ledger: Path) -> tuple[object, ...]:
+    """What is different once somebody has opened the ledger: its log is there, or the file was written."""
+    found = ledger.stat()
+    return sqlite_file.identity(sqlite_file.log_of(ledger)), found.st_ino, found.st_size, found.st_mtime_ns
+
+
 def _copy(ledger: Path, source: sqlite3.Connection, to: Path, progress: Progress | None) -> None:
     try:
         source.execute("BEGIN")

@@ -10,7 +10,7 @@ Laws
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar, cast
 
 import orjson
@@ -61,6 +61,12 @@ class _Form:
         said = None if self._field is None else fields.get(self._field)
         kind = said.get(TAG) if type(said) is dict else None
         return kind if type(kind) is str else self.shape.kind
+
+    def numbers(self) -> Iterator[tuple[str, int]]:
+        """The kinds of its rows, or of the words in them, with the schemas that these say."""
+        if self._field is None:
+            yield self.shape.kind, self.ladder.newest
+        yield from ((kind, ladder.newest) for kind, ladder in self._ladders.items())
 
     def decode(self, schema: int, fields: dict[str, Any]) -> Any:
         """The object; ShapeError says what does not fit."""
@@ -134,6 +140,11 @@ class Codec(Generic[T]):
             return cast("T", form.decode(schema, fields))
         except ShapeError as error:
             raise _refusal(row, f"cannot be read: {error}") from error
+
+    def kinds_above(self, schema: int) -> list[str]:
+        """The kinds that are written with a higher schema."""
+        kinds = {kind for form in self._forms.values() for kind, number in form.numbers() if number > schema}
+        return sorted(kinds)
 
     def _newer(self, row: int | None, schema: int, kind: object) -> LedgerError:
         text = (

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from jackpotd.core.apply import apply
+from jackpotd.core.entries import Entry
 from jackpotd.core.facts import Fact
 from jackpotd.core.state import State, note_fact
 from jackpotd.ledger.chain import genesis, hash_rows
@@ -46,13 +47,14 @@ def encode_state(state: State) -> bytes:
     return STATE.encode(state)
 
 
-def fold_row(state: State, body: bytes, row: int | None = None, codec: RowCodec = TODAY) -> None:
-    """Let one row take effect. LedgerError as the codec raises it, naming the `row`."""
+def fold_row(state: State, body: bytes, row: int | None = None, codec: RowCodec = TODAY) -> Fact | Entry:
+    """Let one row take effect, and say what it was. LedgerError as the codec raises it, naming the `row`."""
     item = codec.decode(body, row)
     if isinstance(item, Fact):
         note_fact(state, item)
     else:
         apply(state, item)
+    return item
 
 
 def restore(

@@ -168,6 +168,16 @@ def _fill(connection: sqlite3.Connection, site: str, uuid: str) -> None:
     connection.execute("COMMIT")
 
 
+def version_of(path: Path) -> int:
+    """The version of a ledger's file that nobody has open; LedgerError when it is no ledger."""
+    try:
+        with closing(_connect(path, "ro")) as connection:
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+    except SqliteFailure as error:
+        raise as_ledger_error(path, "reading", error) from error
+    return int(version)
+
+
 def sync(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on disk."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -206,10 +216,13 @@ def connect_writer(path: Path) -> sqlite3.Connection:
         return connection
 
 
-def connect_reader(path: Path) -> sqlite3.Connection:
-    """A connection that only reads, beside a writer or without one; LedgerError when the file is no ledger."""
+def connect_reader(path: Path, *, leave_folder: bool = False) -> sqlite3.Connection:
+    """A connection that only reads, beside a writer or without one; LedgerError when the file is no ledger.
+
+    `leave_folder`: without a writer nothing is put beside the file; if one comes meanwhile, what was read is worthless.
+    """
     # Nobody has it open and nothing waits beside it: it can be read even where nothing may be written.
-    untouched = not log_of(path).exists() and not os.access(path.parent, os.W_OK)
+    untouched = not log_of(path).exists() and (leave_folder or not os.access(path.parent, os.W_OK))
     with _opening(path, "ro&immutable=1" if untouched else "ro", "reading") as connection:
         return connection
 

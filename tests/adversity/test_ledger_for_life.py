@@ -186,6 +186,25 @@ def test_a_backup_made_under_load_is_restored_on_a_new_machine_and_the_signs_acc
     assert [operator["name"] for operator in listed] == ["ada"]
 
 
+def beside(floor: Floor) -> set[str]:
+    """What lies beside the ledger; the ballast comes and goes by the daemon's own watch."""
+    return {path.name for path in floor.folder.glob("ledger.db*")} - {"ledger.db.ballast"}
+
+
+def test_an_upgrade_is_checked_on_a_copy_while_the_daemon_runs_and_it_plays_on(floor: Floor) -> None:
+    play = played(floor)
+    names = beside(floor)
+    found = floor.command("upgrade", "check")
+    assert (found["ok"], found["reasons"]) == (True, [])
+    assert found["pools"][play.pool]["pool"] == play.pencil.meter
+    assert beside(floor) == names
+    play.table.place(5, "raise")
+    floor.stop()
+    before = {path.name: path.read_bytes() for path in floor.folder.glob("ledger.db*")}
+    assert floor.command("upgrade", "check")["ok"]
+    assert {path.name: path.read_bytes() for path in floor.folder.glob("ledger.db*")} == before
+
+
 def test_backup_and_export_say_no_in_one_sentence(floor: Floor) -> None:
     played(floor)
     for action in ("backup", "export"):

@@ -26,6 +26,7 @@ from jackpotd.ledger.restore import encode_state, fold_row
 from jackpotd.ledger.rows import decode_row, mark_of
 from jackpotd.ledger.schemas import CHANGES, newest_of
 from jackpotd.ledger.snapshots import take_snapshot
+from jackpotd.ledger.upgrade import pool_accounts
 from tests.ledger.golden.play import day
 from tests.ledger.golden.shapes import numbered_shapes
 from tests.support.ledgers import SITE, UUID, url_of
@@ -77,8 +78,7 @@ def goldens() -> list[Golden]:
 
 def accounts_of(state: State) -> dict[str, dict[str, int]]:
     """What each pool's accounts hold, in atoms."""
-    names = ("pool", "reserve", "overflow", "house", "wagers", "prizes")
-    return {pool: {name: getattr(held, f"{name}_atoms") for name in names} for pool, held in state.pools.items()}
+    return {name: pool_accounts(pool) for name, pool in state.pools.items()}
 
 
 def append(ledger: Ledger, bodies: list[bytes]) -> None:
