@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from pathlib import Path
+
+import uvloop
 
 from jackpotd.commands.common import DONE, NO, USAGE, add_config
 from jackpotd.daemon.app import run
@@ -35,7 +36,7 @@ def call(args: argparse.Namespace) -> int:
     set_up_logs()
     code = DONE
     try:
-        asyncio.run(run(config))
+        uvloop.run(run(config))
     except* ConfigError as group:
         code = _tell(group, USAGE)
     except* (LedgerError, OperatorsError, ControlError) as group:

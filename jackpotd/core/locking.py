@@ -46,10 +46,13 @@ def dealing_device(table: Table) -> DeviceParams | None:
     return next((device for device in table.params.devices if device.name == table.deals), None)
 
 
-def begin_lock(book: Book, table: Table, cause: str, lock_ms: int, doubt: str = "") -> None:
+def begin_lock(
+    book: Book, table: Table, cause: str, lock_ms: int, doubt: str = "", heard_out: str | None = None
+) -> None:
     """Close the bets as they were at lock_ms, and hear every bet device out. An earlier lock may follow a later one.
 
     A device that was in step before the controller stopped is waited for too: its journal has what it saw.
+    `heard_out`: the device that said the lock in the order of its journal has said all that came before it.
     """
     if table.phase is Phase.LOCKING:
         waiting = tuple(table.waiting)
@@ -57,7 +60,7 @@ def begin_lock(book: Book, table: Table, cause: str, lock_ms: int, doubt: str = 
         waiting = tuple(
             name
             for name, device in table.placed_devices()
-            if device.kind in BET_DEVICE_KINDS and (device.online or device.awaited)
+            if device.kind in BET_DEVICE_KINDS and (device.online or device.awaited) and name != heard_out
         )
     unknown = len(table.moves) == KEPT_MOVES and table.moves[0].said_ms > lock_ms
     doubt = table.lock_doubt or doubt or ("bets_unsure" if unknown else "")

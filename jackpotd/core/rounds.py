@@ -75,8 +75,15 @@ def _first_card(book: Book, table: Table, said: Said) -> None:
 
 def _dealer_locks(book: Book, table: Table, said: Said) -> None:
     if table.open:
-        begin_lock(book, table, "dealer", said.said_ms, _missed(table, said))
+        begin_lock(book, table, "dealer", said.said_ms, _missed(table, said), _heard_out(table, said))
         _finish_lock(book, table)
+
+
+def _heard_out(table: Table, said: Said) -> str | None:
+    """The keypad's own board, which may have the bets too: what came before the lock came before it in its journal."""
+    device = next((device for name, device in table.placed_devices() if name == said.device), None)
+    in_order = device is not None and device.params.grade == "journaled" and not said.stale
+    return said.device if in_order else None
 
 
 def _missed(table: Table, said: Said) -> str:

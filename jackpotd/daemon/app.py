@@ -158,7 +158,7 @@ async def start(config: Config, environ: Mapping[str, str], outside: Outside) ->
     """
     credentials = read_credentials(config, environ)
     async with AsyncExitStack() as undo:
-        writer = await LedgerWriter.opened(lambda: outside.open_ledger(config))
+        writer = await LedgerWriter.opened(lambda: outside.open_ledger(config), outside.own_thread("ledger"))
         undo.push_async_callback(writer.close)
         operators = await Operators.opened(operators_path(config))
         undo.push_async_callback(operators.close)

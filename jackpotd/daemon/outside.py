@@ -23,6 +23,7 @@ from jackpotd.daemon.control import Answerer, ControlServer
 from jackpotd.daemon.metrics import Metrics
 from jackpotd.daemon.odds_watch import ComputeLimits, compute_limits
 from jackpotd.daemon.operators import FILE_NAME
+from jackpotd.daemon.owner_thread import Owner, OwnerThread
 from jackpotd.daemon.ports import OpenLink
 from jackpotd.daemon.publisher import Connect, broker_client
 from jackpotd.daemon.shell_alarms import ShellAlarms
@@ -59,6 +60,7 @@ class Outside:
     open_link: OpenLink
     connect: Connect
     listen: Listen
+    own_thread: Callable[[str], Owner]
     open_ledger: Callable[[Config], Ledger]
     watch_chain: WatchChain
     watch_storage: WatchStorage
@@ -74,6 +76,7 @@ def real_outside() -> Outside:
         open_link=open_link,
         connect=broker_client,
         listen=ControlServer,
+        own_thread=OwnerThread,
         open_ledger=open_for_writing,
         watch_chain=watch_chain,
         watch_storage=watch_storage,

@@ -5,11 +5,10 @@ Law: after a failed write nothing is tried again. The error reaches the engine, 
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from jackpotd.daemon.owner_thread import Owner, OwnerThread
 from jackpotd.ledger.port import Head, Ledger, Mark, Snapshot
 
 T = TypeVar("T")
@@ -18,8 +17,8 @@ T = TypeVar("T")
 class LedgerWriter:
     """A ledger in its own thread. Use `opened` to make one."""
 
-    def __init__(self, thread: ThreadPoolExecutor, ledger: Ledger) -> None:
-        self._thread = thread
+    def __init__(self, owner: Owner, ledger: Ledger) -> None:
+        self._owner = owner
         self._ledger = ledger
         self.site = ledger.site
         self.uuid = ledger.uuid
@@ -28,19 +27,19 @@ class LedgerWriter:
         self.kept_logs = 0  # checkpoints in a row that a reader kept from finishing
 
     @classmethod
-    async def opened(cls, make: Callable[[], Ledger]) -> LedgerWriter:
+    async def opened(cls, make: Callable[[], Ledger], owner: Owner | None = None) -> LedgerWriter:
         """Open the ledger in its thread. LedgerError as `make` raises it."""
-        thread = ThreadPoolExecutor(1, thread_name_prefix="ledger")
+        owner = owner or OwnerThread("ledger")
         try:
-            ledger = await asyncio.get_running_loop().run_in_executor(thread, make)
+            ledger = await owner.do(make)
         except BaseException:
-            thread.shutdown(wait=False)
+            owner.close()
             raise
-        return cls(thread, ledger)
+        return cls(owner, ledger)
 
     async def run(self, work: Callable[[Ledger], T]) -> T:
         """Do something with the ledger in its thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, self._ledger)
+        return await self._owner.do(lambda: work(self._ledger))
 
     async def append(self, bodies: Sequence[bytes], marks: Sequence[Mark]) -> Head:
         """Commit rows; durable when this returns."""
@@ -66,4 +65,4 @@ class LedgerWriter:
     async def close(self) -> None:
         """Let the ledger go."""
         await self.run(lambda ledger: ledger.close())
-        self._thread.shutdown(wait=True)
+        self._owner.close()

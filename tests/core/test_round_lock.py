@@ -18,6 +18,7 @@ from tests.support.felt import (
     Felt,
     Spot,
     baccarat_table,
+    device,
     stud_table,
 )
 from tests.support.pools import option_pool, stud_pool
@@ -202,13 +203,37 @@ def test_the_round_locks_when_the_last_bet_device_has_nothing_new() -> None:
     table = stud()
     table.bet(1)
     table.press(f.BetsLocked())
-    assert table.table.waiting == ["panel", "keypad"]
-    table.watch("panel", f.Drained())
-    assert table.phase() is Phase.LOCKING
-    table.watch("panel", f.Drained())
-    assert table.phase() is Phase.LOCKING
+    assert table.table.waiting == ["panel"]
     table.watch("keypad", f.Drained())
+    assert table.phase() is Phase.LOCKING
+    table.watch("panel", f.Drained())
     assert (table.phase(), table.table.changed_ms) == (Phase.LOCKED, table.felt.now_ms)
+
+
+def test_a_board_with_keypad_and_bets_locks_at_once_for_its_journal_has_every_bet_before_its_lock() -> None:
+    board = device("board")
+    table = Felt([stud_pool()], [stud_table(deals=None, devices=(board,))]).spot("T01")
+    table.connect()
+    table.say("board", f.BetMoved(1, "ante", on=True))
+    table.say("board", f.BetMoved(1, PROGRESSIVE, on=True))
+    table.say("board", f.BetsLocked())
+    assert [type(entry) for entry in table.felt.last or []] == [e.LockBegan, e.RoundLocked]
+    assert live(table) == [1]
+
+
+def test_a_lock_from_a_board_that_keeps_no_journal_is_followed_by_a_question() -> None:
+    board = device("board", "vendor", "sequenced")
+    table = Felt([stud_pool()], [stud_table(deals=None, devices=(board,), advisory_lock=True)]).spot("T01")
+    table.hello("board")
+    table.back("board")
+    table.say("board", f.BetsLocked())
+    assert table.table.waiting == ["board"]
+
+
+def test_a_lock_out_of_a_journal_from_before_waits_for_its_own_board_too() -> None:
+    table = Felt([stud_pool()], [stud_table(deals=SHUFFLER)]).spot("T01")
+    table.press(f.BetsLocked(), stale=True)
+    assert table.table.waiting == ["panel", "keypad"]
 
 
 def test_a_table_without_bet_devices_waits_for_nobody() -> None:

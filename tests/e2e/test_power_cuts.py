@@ -24,10 +24,10 @@ def with_bets(play: Play) -> None:
 
 
 def locking(play: Play) -> None:
-    """The dealer has locked, the panel is not heard out."""
+    """The bets are closed, the panel is not heard out."""
     play.bets()
     play.fidget()
-    play.lock()
+    play.begin_to_lock()
     play.floor.seen.table(play.table.name, phase="locked")
 
 

@@ -92,6 +92,20 @@ class ClockLoop(asyncio.BaseEventLoop):
         """Nobody sleeps."""
 
 
+class SimOwner:
+    """Stands where a thread stands that owns something: what it would do is done by the loop's `work`."""
+
+    def __init__(self, loop: ClockLoop) -> None:
+        self._loop = loop
+
+    def do(self, work: Callable[[], Any]) -> asyncio.Future[Any]:
+        """As the thread would."""
+        return self._loop.run_in_executor(None, work)
+
+    def close(self) -> None:
+        """There is no thread."""
+
+
 def fulfil(work: Callable[[], Any], future: asyncio.Future[Any]) -> None:
     """Do it now."""
     if future.cancelled():

@@ -24,7 +24,7 @@ from jackpotd.daemon.service_manager import ServiceManager
 from jackpotd.ledger.port import LedgerError
 from tests.simulation.auditor import Auditor, PoolBook
 from tests.simulation.broker import SimBroker, SimClient
-from tests.simulation.clock_loop import ClockLoop, SimClock
+from tests.simulation.clock_loop import ClockLoop, SimClock, SimOwner
 from tests.simulation.dealers import Dealer
 from tests.simulation.disk import SimDisk, SqliteDisk
 from tests.simulation.floor import Floor, config_text
@@ -169,6 +169,7 @@ class World:
             open_link=self.floor.cables.open,
             connect=connect,
             listen=listen,
+            own_thread=lambda _: SimOwner(self.loop),
             open_ledger=lambda config: self.disk.open(config.site.site),
             watch_chain=_nothing_to_watch,
             watch_storage=_nothing_to_watch,

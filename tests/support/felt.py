@@ -22,7 +22,7 @@ from jackpotd.ledger.rows import encode_row
 
 E = TypeVar("E")
 
-KINDS = {"panel": 1, "keypad": 2, "shuffler": 3, "reader": 4}
+KINDS = {"panel": 1, "keypad": 2, "shuffler": 3, "reader": 4, "board": 5}
 START_MS = 1_000_000
 STEP_MS = 100
 

@@ -45,6 +45,10 @@ class Play(ABC):
         """The dealer locks."""
         self.table.lock()
 
+    def begin_to_lock(self) -> None:
+        """What locks, and leaves a board to be heard out."""
+        self.lock()
+
     def fidget(self) -> None:
         """A player moves a chip at every question of the daemon's, so that the panel is never heard out."""
         place = 3 if self.table.game == "baccarat" else 2
@@ -149,6 +153,10 @@ class SequencedPlay(Play):
         super().__init__(floor)
         self.table = floor.baccarat(self.pool, **options)
         self._coup = self.table.coup(_COUP)
+
+    def begin_to_lock(self) -> None:
+        """The first card: its board has keypad and bets, and what says the lock itself is heard out with it."""
+        self._say(1)
 
     def deal_some(self) -> None:
         self._say(3)
