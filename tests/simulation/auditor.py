@@ -76,6 +76,7 @@ class Auditor:
         self._tables = tables  # table -> pool
         self._now_s = now_s
         self._rows = 0
+        self._names: set[tuple[str, int, int]] = set()
         self._counted: set[tuple[str, int]] = set()
         self._held: set[str] = set()
         self._late_locks: set[str] = set()  # tables whose dealer locked while nobody listened
@@ -126,6 +127,9 @@ class Auditor:
 
     def _fact(self, row: dict[str, Any]) -> None:
         self.facts += 1
+        name = (row["source"], row["journal"], row["seq"])
+        self._require("once", name not in self._names, f"fact {name} is in the ledger twice")
+        self._names.add(name)
         if row["what"]["kind"] == "bets_locked":
             (self._late_locks.add if row["stale"] else self._late_locks.discard)(row["table"])
         if row["grade"] != "journaled" or not row["raw"]:

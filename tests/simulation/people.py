@@ -24,6 +24,7 @@ PATIENCE_S = 5.0
 LOOK_S = 0.4
 REJECTS = 0.15
 VOIDS_ANYWAY = 0.2
+IMPATIENT = 0.3  # pays whatever the hit's status, and speaks twice where two must
 # Unix users of every Debian; the kernel is not asked.
 SUPERVISOR, SURVEILLANCE, ROOT = Peer(1, "daemon"), Peer(2, "bin"), Peer(0, "root")
 
@@ -90,12 +91,15 @@ class People:
 
     async def _see_to(self, hit: dict[str, Any]) -> None:
         name = hit["hit"]
+        is_impatient = self._rng.random() < IMPATIENT
+        if hit["status"] == "approved" or is_impatient:
+            for _ in range(1 + is_impatient):
+                await self.ask(SUPERVISOR, "hit.pay", hit=name, slip=f"slip-{name}"[:64])
         if hit["status"] == "approved":
-            await self.ask(SUPERVISOR, "hit.pay", hit=name, slip=f"slip-{name}"[:64])
             return
         if name not in self._rejects:
             self._rejects[name] = self._may_reject(name) and self._rng.random() < REJECTS
-        for peer in (SUPERVISOR, SURVEILLANCE):
+        for peer in (*[SUPERVISOR] * (1 + is_impatient), SURVEILLANCE):
             if self._rejects[name]:
                 result = await self.ask(peer, "hit.reject", hit=name, why="not as claimed")
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 PROMISES = {
     "acknowledged": "what a device was acknowledged is in the ledger",
-    "once": "no event of a device is in the ledger twice",
+    "once": "nothing that was said is in the ledger twice",
     "kept": "what was not acknowledged is kept by the device",
     "facts": "the ledger has the bytes that the device noted",
     "chain": "rows follow each other without a gap",
