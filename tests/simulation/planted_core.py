@@ -92,6 +92,7 @@ CORE = (
         "VOID_EXPOSURES = 2",
         "VOID_EXPOSURES = 1",
         breaks=("voids",),
+        seed=3,
     ),
     # ---- prizes
     Planted(
@@ -186,6 +187,7 @@ CORE = (
         "HitStatus.PAID: frozenset(),",
         "HitStatus.PAID: frozenset({HitStatus.PAID}),",
         breaks=("persons",),
+        seed=1,
     ),
     # ---- held rounds and cards
     Planted(
@@ -202,6 +204,7 @@ CORE = (
         "word.card if isinstance(word, CardRead) else UNREAD_CARD\n    book.write(",
         'word.card if isinstance(word, CardRead) else "2S"\n    book.write(',
         breaks=("cards",),
+        seed=3,
     ),
     Planted(
         "a held round is settled by the dealer's key",
@@ -216,5 +219,6 @@ CORE = (
         "    state.tables[entry.table].folded.append(entry.seat)\n",
         "    state.tables[entry.table].folded = [entry.seat]\n",
         breaks=("prizes",),
+        seed=10,
     ),
 )

@@ -138,6 +138,7 @@ SHELL = (
         "epoch = max(book.state.epoch + 1, word.unix_s)",
         "epoch = word.unix_s",
         breaks=("fresh",),
+        seed=9,
     ),
     Planted(
         "meters are not said again",
@@ -158,7 +159,9 @@ SHELL = (
         _SIGN,
         "            if _order(meter) <= _order(known.meter):\n                return False\n",
         "",
+        also=((_SIGN, "known.live_ms = None if retained else now_ms", "known.live_ms = now_ms"),),
         breaks=("sign",),
+        seed=37,
     ),
     Planted(
         "a sign trusts what the broker remembers",
