@@ -176,5 +176,6 @@ SHELL = (
         "            pool.live_ms = None\n",
         "            pass\n",
         breaks=("neutral",),
+        also=((_SIGN, "live_ms is None or not self._connected", "live_ms is None"),),
     ),
 )
