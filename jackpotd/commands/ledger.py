@@ -1,25 +1,41 @@
-"""`jackpotd ledger`: verify, back up, export; from the configuration alone, also while the daemon writes it."""
+"""`jackpotd ledger`: verify, back up, export, archive; from the configuration, also while the daemon writes."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import secrets
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from jackpotd.commands import verify_package
+from jackpotd.commands.archive_keepers import keeper
 from jackpotd.commands.asking import print_json
-from jackpotd.commands.common import DONE, NO, USAGE, add_action, add_config, clear_progress, refuse, shown
+from jackpotd.commands.client import UnreachableError
+from jackpotd.commands.common import (
+    DONE,
+    NO,
+    UNREACHABLE,
+    USAGE,
+    add_action,
+    add_config,
+    clear_progress,
+    refuse,
+    shown,
+)
 from jackpotd.commands.tables import plain
 from jackpotd.core.money import format_amount
 from jackpotd.daemon.config import ConfigError, load
 from jackpotd.daemon.config_settings import Config
-from jackpotd.daemon.outside import operators_path
+from jackpotd.daemon.outside import ledger_url, operators_path
+from jackpotd.ledger.archiving import archive
 from jackpotd.ledger.backup import back_up_all
 from jackpotd.ledger.export import export
+from jackpotd.ledger.open import read_ledger
 from jackpotd.ledger.port import LedgerError
 from jackpotd.ledger.seals import KEY_BYTES, public_key
+from jackpotd.ledger.sqlite_file import free_bytes_of
 from jackpotd.ledger.verify import Verdict, verify_url
 
 
@@ -45,18 +61,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "write the audit package: rows, seals, history of the configuration, and a verifier that needs only Python",
         "ledger export --to /mnt/audit/2026-11-30",
     )
+    archive_ = add_action(
+        actions,
+        "archive",
+        "move what was said on closed days to files, while tables play; hashes stay and the chain still verifies",
+        "ledger archive --to /mnt/archive",
+        "ledger archive --to /mnt/archive --before 30",
+    )
+    archive_.add_argument("--before", type=int, metavar="DAY", help="only gaming days before this one; else all closed")
     newkey = add_action(
         actions,
         "newkey",
         "make a key that seals days: the secret one to a new file, the public one printed for the regulator",
         "ledger newkey --to /etc/credstore/jackpotd.seal-key",
     )
-    for action in (verify, backup, export_):
+    for action in (verify, backup, export_, archive_):
         add_config(action)
-    for action in (verify, backup, export_, newkey):
+    for action in (verify, export_):
+        action.add_argument("--archive", type=Path, metavar="FOLDER", help="the folder of the ledger's archives")
+    for action in (verify, backup, export_, archive_, newkey):
         action.add_argument("--json", action="store_true", help="print JSON")
     for action, what in ((backup, "folder"), (export_, "folder"), (newkey, "file")):
         action.add_argument("--to", required=True, type=Path, metavar="PATH", help=f"a {what} that is not there yet")
+    archive_.add_argument("--to", required=True, type=Path, metavar="FOLDER", help="the folder of all archives")
 
 
 def call(args: argparse.Namespace) -> int:
@@ -67,11 +94,13 @@ def call(args: argparse.Namespace) -> int:
         config = load(Path(args.config))
     except ConfigError as error:
         return refuse(USAGE, str(error), as_json=args.json)
-    act = {"verify": _verify, "backup": _backup, "export": _export}[args.action]
+    act = {"verify": _verify, "backup": _backup, "export": _export, "archive": _archive}[args.action]
     try:
         return act(args, config)
     except LedgerError as error:
         return refuse(NO, str(error), as_json=args.json)
+    except UnreachableError as error:
+        return refuse(UNREACHABLE, str(error), as_json=args.json)
     finally:
         clear_progress()
 
@@ -85,11 +114,28 @@ def _backup(args: argparse.Namespace, config: Config) -> int:
 
 def _export(args: argparse.Namespace, config: Config) -> int:
     verifier = Path(verify_package.__file__)
-    head = export(config.ledger_path, args.to, (verifier,), shown("rows"))
+    head = export(config.ledger_path, args.to, (verifier,), args.archive, shown("rows"))
     text = (
         f"exported to {args.to}: {head.seq:,} rows; verify with python3 {args.to / verifier.name} {args.to} --key KEY"
     )
     return _done(args, text, {"rows": head.seq, "head": head.hash.hex(), "to": str(args.to)})
+
+
+def _archive(args: argparse.Namespace, config: Config) -> int:
+    try:
+        args.to.mkdir(mode=0o750, exist_ok=True)
+    except OSError as error:
+        raise LedgerError("not_writable", f"the folder {args.to} cannot be made: {error.strerror}") from error
+    with closing(read_ledger(ledger_url(config))) as ledger, keeper(config) as writer:
+        done = archive(ledger, args.to, args.before, writer, shown("rows"))
+    free_bytes = free_bytes_of(config.ledger_path)
+    mib = 1024 * 1024
+    text = (
+        f"archived to {args.to}: {done.facts:,} facts, {done.payload_bytes / mib:.1f} MiB, in {len(done.files)} files;"
+        f" the ledger has {free_bytes / mib:.1f} MiB free for rows to come"
+    )
+    found = {"facts": done.facts, "payload_bytes": done.payload_bytes, "free_bytes": free_bytes, "files": done.files}
+    return _done(args, text if done.files else f"there is nothing to archive to {args.to}", found)
 
 
 def _newkey(args: argparse.Namespace) -> int:
@@ -113,7 +159,7 @@ def _done(args: argparse.Namespace, text: str, found: dict[str, Any]) -> int:
 
 
 def _verify(args: argparse.Namespace, config: Config) -> int:
-    verdict = verify_url(f"sqlite:///{config.ledger_path}", progress=shown("rows"))
+    verdict = verify_url(ledger_url(config), args.archive, progress=shown("rows"))
     found = _as_json(verdict, config)
     if args.json:
         print_json(found)
@@ -132,6 +178,8 @@ def _as_json(verdict: Verdict, config: Config) -> dict[str, Any]:
         "currency": config.site.currency.code,
         "balances": {account: format_amount(atoms, exponent) for account, atoms in sorted(verdict.balances.items())},
         "sum": format_amount(sum(verdict.balances.values()), exponent),
+        "archived": verdict.archived,
+        "bound": verdict.bound,
         "findings": [{"row": finding.row, "text": finding.text} for finding in verdict.findings],
     }
 
@@ -140,6 +188,11 @@ def _lines(found: dict[str, Any]) -> list[str]:
     lines = [f"{found['ledger']}: {found['rows']:,} rows, head {found['head']['seq']} {found['head']['hash']}"]
     width = max(map(len, found["balances"].values()), default=0)
     lines += [f"  {amount:>{width}} {found['currency']}  {account}" for account, amount in found["balances"].items()]
+    if found["archived"]:
+        lines.append(
+            f"{found['archived']:,} rows are facts whose payloads are in archives: their hashes were not worked out"
+            f" again; of {found['bound']:,} the next row bears it out; --archive FOLDER proves all"
+        )
     for finding in found["findings"]:
         lines.append(f"row {finding['row']} {finding['text']}" if finding["row"] else finding["text"])
     return [*lines, "in order" if found["ok"] else "NOT in order"]

@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "capture", metavar="CAPTURE", nargs="+", type=Path, help="a capture, its parts in order, or a folder of them"
     )
+    parser.add_argument("--archive", type=Path, metavar="FOLDER", help="the folder of the ledger's archives")
     add_config(parser)
 
 
@@ -50,7 +51,7 @@ def call(args: argparse.Namespace) -> int:
 
     try:
         config = load(Path(args.config))
-        replay = Replay(config, read_bus_keys(config, os.environ), rows, _refused)
+        replay = Replay(config, read_bus_keys(config, os.environ), rows, _refused, args.archive)
         for path in _files(args.capture):
             _tell(replay, path)
     except (ConfigError, CaptureError, OSError) as error:

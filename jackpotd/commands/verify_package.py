@@ -101,17 +101,25 @@ class Audit:
         self.balances: dict[str, int] = defaultdict(int)
         self.exponents: dict[str, int] = {}
         self._facts: dict[tuple[str, int], int] = {}
+        self.archived = 0
+        self._archives: list[dict[str, Any]] = []  # to come, the next one last
+        self._leaving: list[int] = []
+        self._newest: dict[Any, int] = {}
 
     def run(self) -> None:
         """Everything."""
+        self._find_archives()
         sealed = {int(seal["seq"]): seal for seal in self.seals}
         previous = hashlib.sha256((self.summary["site"] + self.summary["ledger"]).encode()).digest()
         with (self._folder / "rows.jsonl").open("rb") as rows:
             for line in rows:
                 body = line.rstrip(b"\n")
-                previous = hashlib.sha256(previous + body).digest()
+                row = json.loads(body)
+                archived = row["row"] == "archived"
+                previous = bytes.fromhex(row["hash"]) if archived else hashlib.sha256(previous + body).digest()
                 self.rows += 1
-                self._row(json.loads(body))
+                self._archive(row)
+                self._row(row)
                 seal = sealed.pop(self.rows, None)
                 if seal is not None and seal["hash"] != previous.hex():
                     self._find(
@@ -124,7 +132,39 @@ class Audit:
         for seal in self.seals:
             self._seal(seal)
 
+    def _find_archives(self) -> None:
+        """What the chain says of payloads that left it; said later than the rows that they left."""
+        with (self._folder / "rows.jsonl").open("rb") as rows:
+            said = [json.loads(line) for line in rows if b'"kind":"facts_archived"' in line]
+        self._archives = [row for row in reversed(said) if row["row"] == "entry"]
+
+    def _archive(self, row: dict[str, Any]) -> None:
+        """Of the rows of an archive those may be empty that the chain says: all facts but the newest of each kind."""
+        archive = self._archives[-1] if self._archives else None
+        inside = archive is not None and archive["first"] <= self.rows <= archive["last"]
+        if row["row"] == "archived":
+            self.archived += 1
+            if not inside:
+                self._find(f"row {self.rows} is empty, and no archive is registered that has it")
+        if archive is None or not inside:
+            return
+        if row["row"] != "entry":
+            self._leaving.append(self.rows)
+        if row["row"] == "fact":
+            self._newest[row["source"], row["journal"]] = self.rows
+            if row.get("grade") == "sequenced" and row.get("raw"):
+                self._newest[row["source"]] = self.rows
+        if self.rows == archive["last"]:
+            kept = set(self._newest.values())
+            gone = b"".join(b"%d\n" % seq for seq in self._leaving if seq not in kept)
+            if hashlib.sha256(gone).hexdigest() != archive["rows"]:
+                self._find(f"of the rows {archive['first']} to {archive['last']} others are empty than the chain says")
+            self._archives.pop()
+            self._leaving, self._newest = [], {}
+
     def _row(self, row: dict[str, Any]) -> None:
+        if row["row"] == "archived":
+            return
         if row["row"] == "fact":
             name = (row["source"], row["journal"])
             if row["seq"] <= self._facts.get(name, -1):
@@ -185,6 +225,8 @@ def main(argv: list[str] | None = None) -> int:
         print(f"  {audit.amount(account):>26}  {account}")
     for fault in audit.faults:
         print(fault)
+    if audit.archived:
+        print(f"{audit.archived:,} rows are facts whose payloads are in archives: here stand their hashes alone")
     proved = max((int(seal["seq"]) for seal in seals), default=0)
     print(f"rows 1 to {proved:,} are under a seal" if proved else "no row is under a seal")
     print("NOT in order" if audit.faults else "in order")

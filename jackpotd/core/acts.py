@@ -89,6 +89,24 @@ class CloseDay:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchiveFacts:
+    """Facts of the rows `first` to `last`, of a day that the row `closed` ended, are in an archive file.
+
+    facts: how many; rows: SHA-256 of their rows' numbers; sha256: of the file; both in hex.
+    """
+
+    by: By
+    day: int
+    first: int
+    last: int
+    closed: int
+    facts: int
+    rows: str
+    sha256: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
 class VoidRound:
     """Void the round in play (61/2004 11)."""
 
@@ -236,6 +254,7 @@ Act = (
     | ChangeDeal
     | ReplaceDevice
     | CloseDay
+    | ArchiveFacts
     | VoidRound
     | EnterCard
     | NameDealtSeats

@@ -66,6 +66,10 @@ def _day_closed(state: State, entry: e.DayClosed) -> None:
         state.pools[meter.pool].opening_atoms = meter.closing_atoms
 
 
+def _facts_archived(_state: State, _entry: e.FactsArchived) -> None:
+    """Nothing: no rule rests on what was archived."""
+
+
 def _operator_changed(state: State, entry: e.OperatorChanged) -> None:
     state.operators[entry.name] = Operator(entry.name, entry.role, entry.unix_user, entry.change == "disabled")
 
@@ -143,6 +147,7 @@ SITE_EFFECTS: dict[type, Callable[[State, Any], None]] = {
     e.TableClosed: _table_closed,
     e.DealChanged: _deal_changed,
     e.DayClosed: _day_closed,
+    e.FactsArchived: _facts_archived,
     e.OperatorChanged: _operator_changed,
     e.AlarmRaised: _alarm_raised,
     e.AlarmCleared: _alarm_cleared,

@@ -33,6 +33,7 @@ ACTS: dict[type, tuple[Callable[[Book, Any], None], frozenset[str]]] = {
     f.ChangeDeal: (site.change_deal, frozenset({SUPERVISOR})),
     f.ReplaceDevice: (replace_device, frozenset({TECHNICIAN, SUPERVISOR})),
     f.CloseDay: (site.close_day, frozenset({SUPERVISOR, ACCOUNTING})),
+    f.ArchiveFacts: (site.archive_facts, frozenset({ADMIN})),
     f.VoidRound: (supervising.void_round, frozenset({SUPERVISOR})),
     f.EnterCard: (supervising.enter_card, frozenset({SUPERVISOR})),
     f.NameDealtSeats: (supervising.name_dealt_seats, frozenset({SUPERVISOR})),

@@ -72,6 +72,7 @@ from jackpotd.core.entries_site import (
     DeviceTaken,
     DeviceVoted,
     EpochBegan,
+    FactsArchived,
     JournalMoved,
     OperatorChanged,
     PoolOpened,
@@ -112,6 +113,7 @@ __all__ = [
     "Entry",
     "EpochBegan",
     "ExposureNoted",
+    "FactsArchived",
     "HitApproved",
     "HitPaid",
     "HitRejected",
@@ -169,6 +171,7 @@ Entry = (
     | TableClosed
     | DealChanged
     | DayClosed
+    | FactsArchived
     | OperatorChanged
     | AlarmRaised
     | AlarmCleared

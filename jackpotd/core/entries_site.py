@@ -108,6 +108,22 @@ class DayClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class FactsArchived:
+    """The payloads of facts of the rows `first` to `last` are in an archive from now on; fields as in the act."""
+
+    at_ms: int
+    by: By
+    day: int
+    first: int
+    last: int
+    closed: int
+    facts: int
+    rows: str
+    sha256: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
 class OperatorChanged:
     """change: added, disabled or password (another one); never the secret."""
 

@@ -215,6 +215,26 @@ def _check_day(book: Book, act: f.CloseDay) -> None:
         raise RuleError(f"gaming day {day} began only {minutes} minutes ago: if it is to end already, say --day {day}")
 
 
+def archive_facts(book: Book, act: f.ArchiveFacts) -> None:
+    """Facts of a closed day leave their rows for an archive."""
+    if act.day >= book.state.day:
+        raise RuleError(f"gaming day {act.day} is not closed yet: close it, then archive it")
+    book.write(
+        e.FactsArchived(
+            book.at_ms,
+            act.by,
+            act.day,
+            act.first,
+            act.last,
+            act.closed,
+            act.facts,
+            act.rows,
+            act.sha256,
+            act.file,
+        )
+    )
+
+
 def acknowledge_alarm(book: Book, act: f.AcknowledgeAlarm) -> None:
     """Somebody has seen an alarm and says so; it stays until its cause is gone."""
     alarm = book.state.alarms.get(act.alarm)

@@ -34,6 +34,7 @@ OPS: dict[str, type[f.Act]] = {
     "table.deal": f.ChangeDeal,
     "device.replace": f.ReplaceDevice,
     "day.close": f.CloseDay,
+    "ledger.archive": f.ArchiveFacts,
     "round.void": f.VoidRound,
     "round.card": f.EnterCard,
     "round.confirm": f.ConfirmRound,

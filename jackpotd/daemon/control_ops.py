@@ -34,6 +34,7 @@ from jackpotd.daemon.control_views import (
 from jackpotd.daemon.engine import Committed, Engine, settled_future
 from jackpotd.daemon.identity import Caller, Identity, RefusedError
 from jackpotd.daemon.inbox import Inbox, Item
+from jackpotd.daemon.ledger_ops import drop_payloads, register_archive
 from jackpotd.daemon.operators import Operators, OperatorsError, Record
 from jackpotd.daemon.pool_views import pool_sheet
 from jackpotd.daemon.shell_alarms import ShellAlarms
@@ -356,6 +357,8 @@ OPERATIONS: dict[str, Operation] = {
         _operator_acts(lambda by, a: f.ReplaceDevice(by, a.table, a.device, a.why), _replaced),
     ),
     "day.close": Operation(Who.OPERATOR, _operator_acts(lambda by, a: f.CloseDay(by, a.day), _day)),
+    "ledger.archive": Operation(Who.ADMINISTRATOR, register_archive),
+    "ledger.drop": Operation(Who.ADMINISTRATOR, drop_payloads),
     "operator.add": Operation(Who.ADMINISTRATOR, _operator_add),
     "operator.disable": Operation(Who.ADMINISTRATOR, _operator_disable),
     "operator.passwd": Operation(Who.ADMINISTRATOR, _operator_passwd),

@@ -11,6 +11,7 @@ Laws
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
@@ -18,13 +19,13 @@ from typing import Protocol, TypeVar
 from jackpotd.core.decide import decide
 from jackpotd.core.entries import Entry
 from jackpotd.core.errors import RuleError
-from jackpotd.core.facts import Fact
+from jackpotd.core.facts import ArchiveFacts, Fact
 from jackpotd.core.state import State
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.inbox import Inbox, Item
 from jackpotd.daemon.intake import bind
 from jackpotd.daemon.writer import LedgerWriter
-from jackpotd.ledger.port import Head, Mark
+from jackpotd.ledger.port import Archived, Head, Ledger, LedgerError, Mark
 from jackpotd.ledger.restore import encode_state
 from jackpotd.ledger.rows import encode_row, mark_of
 from jackpotd.ledger.snapshots import snapshot_due, take_snapshot
@@ -33,6 +34,7 @@ from jackpotd.ledger.snapshots import snapshot_due, take_snapshot
 IDLE_S = 1.0
 
 T = TypeVar("T")
+_Chore = tuple[Callable[[Ledger], None], asyncio.Future[None]]
 
 
 @dataclass(slots=True)
@@ -41,6 +43,7 @@ class Decided:
 
     bodies: list[bytes] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
+    archives: list[Archived] = field(default_factory=list)  # that `bodies` name
     facts: list[tuple[Fact, list[Entry]]] = field(default_factory=list)
     answers: list[tuple[Item, RuleError | None]] = field(default_factory=list)
     repeats: int = 0
@@ -92,11 +95,12 @@ class Engine:
     writing_since_ms: int | None = None
     committed_ns: int = 0
     ending: bool = False
+    _chores: deque[_Chore] = field(default_factory=deque)
 
     async def run(self) -> None:
         """Decide until `end`. LedgerError ends it too: the ledger has to be opened and read anew."""
         while not self.ending:
-            items = await self.inbox.take(IDLE_S)
+            items = await self.inbox.take(0.0 if self._chores else IDLE_S)
             self.beats += 1
             if items:
                 await self.commit(items)
@@ -115,7 +119,7 @@ class Engine:
             decided.answer()
             return
         began_ns = self.clock.monotonic_ns()
-        head = await self._written(self.writer.append(decided.bodies, decided.marks))
+        head = await self._written(self.writer.append(decided.bodies, decided.marks, decided.archives))
         self.committed_ns = self.clock.monotonic_ns()
         heard_ns = min(item.heard_ns for item in items)
         committed = Committed(head, decided.facts, heard_ns, self.committed_ns - began_ns)
@@ -123,7 +127,32 @@ class Engine:
         for observer in self.observers:
             observer(self.state, committed)
 
+    async def between_commits(self, work: Callable[[Ledger], None]) -> None:
+        """Have the ledger's thread do something between two commits. LedgerError "unfit": it was not done."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._chores.append((work, done))
+        self.inbox.wake()
+        await done
+
+    async def _chore(self) -> None:
+        """One of what waits, so that commits go on between them; what fails but as unfit ends the engine."""
+        work, done = self._chores.popleft()
+        if done.done():
+            return  # nobody waits for it any more
+        try:
+            await self._written(self.writer.work(work))
+        except LedgerError as error:
+            if not done.done():
+                done.set_exception(error)
+            if error.kind != "unfit":
+                raise
+        else:
+            if not done.done():
+                done.set_result(None)
+
     async def _housekeeping(self, *, idle: bool) -> None:
+        if self._chores:
+            await self._chore()
         if snapshot_due(self.writer.head, self.snapshot_seq):
             await self.snapshot()
         await self._written(self.writer.tidy(idle=idle))
@@ -158,6 +187,9 @@ def decide_all(state: State, items: Sequence[Item]) -> Decided:
             decided.repeats += 1
             continue
         decided.bodies.append(encode_row(fact))
+        if isinstance(fact.what, ArchiveFacts):  # its entry comes first
+            said = fact.what
+            decided.archives.append(Archived(len(decided.bodies) + 1, said.first, said.last, said.closed))
         decided.bodies.extend(map(encode_row, entries))
         decided.marks.append(mark_of(fact))
         decided.facts.append((fact, entries))

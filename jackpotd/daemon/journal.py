@@ -114,6 +114,7 @@ LINES: dict[type, Line] = {
     e.TableClosed: Line(logging.INFO, "table closed", _named("table", "by")),
     e.DealChanged: Line(logging.WARNING, "table deals otherwise", _named("table", "deal", "was", "by", "why")),
     e.DayClosed: Line(logging.INFO, "day closed", _named("day", "by", "held_rounds", "pending_hits", "carried_bets")),
+    e.FactsArchived: Line(logging.INFO, "facts archived", _named("day", "first", "last", "facts", "file", "by")),
     e.OperatorChanged: Line(logging.INFO, "operator changed", _operator),
     e.AlarmRaised: Line(logging.WARNING, "alarm raised", _named("alarm", "text")),
     e.AlarmCleared: Line(logging.INFO, "alarm cleared", _named("alarm")),

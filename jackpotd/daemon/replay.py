@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from random import Random
 from typing import Any, assert_never
 
@@ -69,7 +70,10 @@ class CaptureClock(Clock):
 
 
 class Replay:
-    """One replay. `rows` takes the rows, `refused` what a person was refused and why."""
+    """One replay. `rows` takes the rows, `refused` what a person was refused and why.
+
+    `archives`: the folder of what left the configured ledger.
+    """
 
     def __init__(
         self,
@@ -77,11 +81,13 @@ class Replay:
         keys: Mapping[str, bytes],
         rows: Callable[[list[bytes]], object],
         refused: Callable[[str], object],
+        archives: Path | None = None,
     ) -> None:
         self._config = config
         self._keys = keys
         self._rows = rows
         self._refused = refused
+        self._archives = archives
         self._header: Header | None = None
         self._heard: deque[Item] = deque()  # what the last read of a line brought, from the first word on
 
@@ -140,7 +146,7 @@ class Replay:
         if header.part > 1 and not header.after:
             raise CaptureError(f"is part {header.part}, and says not after which row it begins")
         if header.after:
-            self._state, after = _state_after(config, header)
+            self._state, after = _state_after(config, header, self._archives)
         self._ledger = MemoryLedger(config.site.site, header.ledger, after)
         self._clock, self._board, self._inbox = CaptureClock(), Board(), Inbox()
         alarms = ShellAlarms(self._clock)
@@ -308,10 +314,10 @@ def _is_past(record: Told) -> bool:
     return isinstance(record, Clocked) or (isinstance(record, Bytes) and record.past)
 
 
-def _state_after(config: Config, header: Header) -> tuple[State, Head]:
+def _state_after(config: Config, header: Header, archives: Path | None) -> tuple[State, Head]:
     """The state of the configured ledger after the row at which a capture begins."""
     try:
-        reader = read_ledger(f"sqlite:///{config.ledger_path}")
+        reader = read_ledger(f"sqlite:///{config.ledger_path}", archives)
         try:
             row = next(reader.rows(header.after - 1, header.after), None)
             if reader.uuid != header.ledger or row is None or row.hash.hex() != header.head:

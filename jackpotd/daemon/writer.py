@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from jackpotd.daemon.owner_thread import Owner, OwnerThread
-from jackpotd.ledger.port import Head, Ledger, Mark, Snapshot
+from jackpotd.ledger.port import Archived, Head, Ledger, Mark, Snapshot
 
 T = TypeVar("T")
 
@@ -41,14 +41,23 @@ class LedgerWriter:
         """Do something with the ledger in its thread."""
         return await self._owner.do(lambda: work(self._ledger))
 
-    async def append(self, bodies: Sequence[bytes], marks: Sequence[Mark]) -> Head:
+    async def append(self, bodies: Sequence[bytes], marks: Sequence[Mark], archives: Sequence[Archived] = ()) -> Head:
         """Commit rows; durable when this returns."""
 
         def work(ledger: Ledger) -> tuple[Head, bool]:
-            return ledger.append(bodies, marks), ledger.checkpoint_due()
+            return ledger.append(bodies, marks, archives), ledger.checkpoint_due()
 
         self.head, self.tidy_due = await self.run(work)
         return self.head
+
+    async def work(self, work: Callable[[Ledger], None]) -> None:
+        """Something that may write, and grow the log."""
+
+        def done(ledger: Ledger) -> bool:
+            work(ledger)
+            return ledger.checkpoint_due()
+
+        self.tidy_due = await self.run(done)
 
     async def save(self, snapshot: Snapshot) -> None:
         """Keep a snapshot."""

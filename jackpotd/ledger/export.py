@@ -1,7 +1,8 @@
 """The audit package: everything that a regulator needs to add up a ledger without us, in plain files in one folder.
 
 Laws
-1. Rows are exported as they are stored, byte for byte, a line each: their hashes can be computed again.
+1. Rows are exported as they are stored, byte for byte, a line each: their hashes can be computed again. One whose
+   payload is in an archive that is not at hand is exported as its hash alone, and says so.
 2. Nothing in the package needs this program: the verifier is one file for Python's standard library.
 3. A package is there under its name only when it is complete.
 """
@@ -15,6 +16,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+from jackpotd.ledger.codec import canonical
 from jackpotd.ledger.open import read_ledger
 from jackpotd.ledger.port import Head, LedgerError
 from jackpotd.ledger.seals import seals_of
@@ -29,8 +31,12 @@ _HISTORY_KINDS = (b'"kind":"controller_started"', b'"kind":"site_configured"', b
 Progress = Callable[[int, int], None]
 
 
-def export(ledger: Path, to: Path, programs: tuple[Path, ...], progress: Progress | None = None) -> Head:
+def export(
+    ledger: Path, to: Path, programs: tuple[Path, ...], archives: Path | None = None, progress: Progress | None = None
+) -> Head:
     """Write the package of a ledger to a new folder; `programs` go into it as they are. The last row exported.
+
+    `archives`: the folder of its archives, so that the package has every payload.
 
     LedgerError: missing, corrupt; not_writable when the folder exists already or cannot be made.
     """
@@ -40,7 +46,7 @@ def export(ledger: Path, to: Path, programs: tuple[Path, ...], progress: Progres
     try:
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir()
-        head = _write_rows(ledger, unfinished, progress)
+        head = _write_rows(ledger, unfinished, archives, progress)
         kept = seals_of(ledger)
         (unfinished / SEALS).write_bytes(kept.read_bytes() if kept.exists() else b"")
         for program in programs:
@@ -54,15 +60,18 @@ def export(ledger: Path, to: Path, programs: tuple[Path, ...], progress: Progres
     return head
 
 
-def _write_rows(ledger: Path, folder: Path, progress: Progress | None) -> Head:
+def _write_rows(ledger: Path, folder: Path, archives: Path | None, progress: Progress | None) -> Head:
     with (
-        closing(read_ledger(f"sqlite:///{ledger}")) as reader,
+        closing(read_ledger(f"sqlite:///{ledger}", archives)) as reader,
         (folder / ROWS).open("wb") as rows,
         (folder / HISTORY).open("wb") as history,
     ):
         head = reader.head
+        held = [archived for archived in reader.archives() if archived.entry <= head.seq]
         for row in reader.rows(0, head.seq):
-            rows.write(row.body + b"\n")
+            if not row.body and not any(archived.first <= row.seq <= archived.last for archived in held):
+                raise LedgerError("locked", f"row {row.seq} was archived meanwhile: export when archiving is done")
+            rows.write((row.body or canonical({"hash": row.hash.hex(), "row": "archived"})) + b"\n")
             if any(kind in row.body for kind in _HISTORY_KINDS):
                 history.write(b'{"seq":%d,"row":%b}\n' % (row.seq, row.body))
             if progress is not None and row.seq % _PROGRESS_ROWS == 0:

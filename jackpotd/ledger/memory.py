@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from jackpotd.ledger.chain import check_bounds, genesis, hash_rows, repeat
-from jackpotd.ledger.port import KEPT_SNAPSHOTS, Head, LedgerError, Mark, Row, Snapshot
+from jackpotd.ledger.chain import check_bounds, check_may_drop, genesis, hash_rows, repeat
+from jackpotd.ledger.port import KEPT_SNAPSHOTS, Archived, Head, LedgerError, Mark, Row, Snapshot
 
 
 class MemoryLedger:
@@ -20,9 +20,10 @@ class MemoryLedger:
         self._rows: list[Row] = []
         self._marks: dict[tuple[str, int], int] = {}
         self._snapshots: list[Snapshot] = []
+        self._archives: list[Archived] = []
         self._open = True
 
-    def append(self, bodies: Sequence[bytes], marks: Sequence[Mark]) -> Head:
+    def append(self, bodies: Sequence[bytes], marks: Sequence[Mark], archives: Sequence[Archived] = ()) -> Head:
         """Add rows, all or none."""
         self._require_open()
         check_bounds(bodies)
@@ -37,8 +38,22 @@ class MemoryLedger:
         first = self.head.seq + 1
         self._rows.extend(map(Row, range(first, first + len(bodies)), hashes, bodies))
         self._marks.update(risen)
+        self._archives += [archive._replace(entry=self.head.seq + archive.entry) for archive in archives]
         self.head = Head(self.head.seq + len(bodies), hashes[-1])
         return self.head
+
+    def drop_payloads(self, seqs: Sequence[int]) -> None:
+        """Empty these rows, all or none."""
+        self._require_open()
+        rows = [self._rows[seq - self._gone - 1] for seq in seqs if self._gone < seq <= self.head.seq]
+        check_may_drop(seqs, rows, self._archives)
+        for row in rows:
+            self._rows[row.seq - self._gone - 1] = row._replace(body=b"")
+
+    def archives(self) -> list[Archived]:
+        """A copy of the registrations."""
+        self._require_open()
+        return list(self._archives)
 
     def rows(self, after: int = 0, to: int | None = None) -> Iterator[Row]:
         """The rows there are now, in order."""

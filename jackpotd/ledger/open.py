@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from jackpotd.ledger import sqlite_file
+from jackpotd.ledger.filled import FilledReader
 from jackpotd.ledger.memory import MemoryLedger
 from jackpotd.ledger.port import Ledger, LedgerError, LedgerReader
 from jackpotd.ledger.sqlite import SqliteLedger, SqliteReader
@@ -39,13 +40,17 @@ def open_ledger(url: str, site: str, *, create: str | None = None) -> Ledger:
     return ledger
 
 
-def read_ledger(url: str) -> LedgerReader:
-    """A ledger to look at, also while a daemon writes it. LedgerError: url, missing, corrupt."""
+def read_ledger(url: str, archives: Path | None = None) -> LedgerReader:
+    """A ledger to look at, also while a daemon writes it. LedgerError: url, missing, corrupt.
+
+    `archives`: the folder with what left it, which is then read as if it were still there.
+    """
     path = _sqlite_path(url)
     _require_file(path)
     connection = sqlite_file.connect_reader(path)
     try:
-        return SqliteReader(path, connection)
+        reader = SqliteReader(path, connection)
+        return reader if archives is None else FilledReader(reader, archives)
     except LedgerError:
         connection.close()
         raise

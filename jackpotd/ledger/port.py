@@ -4,8 +4,10 @@ Laws
 1. `append` is one transaction: all rows, their hashes and their marks, or nothing; durable when it returns.
 2. Rows are only ever added, one after the other, from 1 and without a gap.
 3. Every fact carries (source, journal, seq) and a mark only rises: what the ledger has, it refuses to take again.
-4. After a write that failed nothing is tried again: the ledger is unusable until it is opened anew and reread.
-5. One writer. A second one is refused; readers may look while it works.
+4. The body of a fact of a closed day may go, once, if an archive that the chain names has it: the row is then empty and
+   keeps its hash. Nothing else of a row ever changes.
+5. After a write that failed nothing is tried again: the ledger is unusable until it is opened anew and reread.
+6. One writer. A second one is refused; readers may look while it works.
 """
 
 from __future__ import annotations
@@ -71,6 +73,15 @@ class Snapshot:
     body: bytes
 
 
+class Archived(NamedTuple):
+    """An archive has facts of the rows `first` to `last`, of a day that `closed` ended, as the row `entry` says."""
+
+    entry: int
+    first: int
+    last: int
+    closed: int
+
+
 class LedgerReader(Protocol):
     """A ledger to look at; one thread at a time. Every method raises LedgerError and nothing else."""
 
@@ -87,13 +98,19 @@ class LedgerReader(Protocol):
         """The newest row; for a reader, as of now."""
 
     def rows(self, after: int = 0, to: int | None = None) -> Iterator[Row]:
-        """Rows `after` < seq <= `to` (default: all there are), in order, without holding the writer up."""
+        """Rows `after` < seq <= `to` (default: all there are), in order, without holding the writer up.
+
+        A row whose payload is in an archive has an empty body.
+        """
 
     def marks(self) -> Mapping[tuple[str, int], int]:
         """The highest seq of every (source, journal)."""
 
     def snapshots(self) -> list[Snapshot]:
         """The kept snapshots, newest first, not judged: see `snapshots.sound_snapshots`."""
+
+    def archives(self) -> list[Archived]:
+        """The registered archives, in the order of their rows."""
 
     def structure_faults(self) -> list[str]:
         """What the storage beneath the rows finds wrong with itself, in sentences."""
@@ -105,8 +122,14 @@ class LedgerReader(Protocol):
 class Ledger(LedgerReader, Protocol):
     """A ledger and the right to write it."""
 
-    def append(self, bodies: Sequence[bytes], marks: Sequence[Mark]) -> Head:
-        """Add rows, durable at return (law 1). `marks` names the facts among them, in order; "repeat" if not newer."""
+    def append(self, bodies: Sequence[bytes], marks: Sequence[Mark], archives: Sequence[Archived] = ()) -> Head:
+        """Add rows, durable at return (law 1). `marks` names the facts among them, in order; "repeat" if not newer.
+
+        `archives` are those that `bodies` say: `entry` counts within them, from 1.
+        """
+
+    def drop_payloads(self, seqs: Sequence[int]) -> None:
+        """Empty the rows of these facts, durably (law 4); "unfit" if one is no fact of a registered archive's rows."""
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep a snapshot durably, and of all of them only the newest KEPT_SNAPSHOTS."""

@@ -1,6 +1,9 @@
 """Restoring the state: the newest sound snapshot, then a fold of every row after it, its chain checked on the way.
 
-Law: what cannot be read or does not chain is never skipped; the start is refused with the row's number.
+Laws
+1. What cannot be read or does not chain is never skipped; the start is refused with the row's number.
+2. Facts whose payloads are in an archive are not needed: what they left in the state is in facts that stay. A state
+   between two rows of one archive is that archive's to tell, and is refused without it.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from jackpotd.core.apply import apply
 from jackpotd.core.entries import Entry
 from jackpotd.core.facts import Fact
 from jackpotd.core.state import State, note_fact
+from jackpotd.ledger.archives import ArchiveCheck
 from jackpotd.ledger.chain import genesis, hash_rows
 from jackpotd.ledger.codec import Codec
 from jackpotd.ledger.port import LedgerError, LedgerReader
@@ -70,15 +74,23 @@ def restore(
     version reads. `progress` is told (the row just read, the last there is) every PROGRESS_ROWS.
     """
     state, start, previous = _beginning(ledger, version, to)
-    seq = start
+    seq, archives, emptied = start, ArchiveCheck(ledger, start), 0
     for row in ledger.rows(start, to):
         seq += 1
-        previous = hash_rows(previous, (row.body,))[0]
+        if (not row.body or seq >= archives.begins) and (fault := archives.take(row)):
+            raise LedgerError("corrupt", f"row {row.seq} of the ledger {fault}")
+        previous = hash_rows(previous, (row.body,))[0] if row.body else row.hash
         if row.seq != seq or row.hash != previous:
             raise LedgerError("corrupt", f"row {row.seq} of the ledger does not follow from the rows before it")
-        fold_row(state, row.body, seq, codec)
+        if row.body:
+            fold_row(state, row.body, seq, codec)
+        else:
+            emptied = seq
         if progress is not None and seq % PROGRESS_ROWS == 0:
             progress(seq, ledger.head.seq)
+    holding = archives.holding(emptied)
+    if holding is not None and seq < holding.last:
+        raise LedgerError("missing", f"the state after row {seq} is told by the archive {holding.file} alone")
     return Restored(state, start, seq - start)
 
 

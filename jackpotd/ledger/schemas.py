@@ -26,6 +26,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from jackpotd.core.entries import FactsArchived
+from jackpotd.core.facts import ArchiveFacts
 from jackpotd.ledger.shapes import ShapeError
 
 FIRST_SCHEMA = 1
@@ -54,7 +56,10 @@ def adding(**more: Any) -> Up:
 
 
 # In order of their schemas.
-CHANGES: tuple[Change, ...] = ()
+CHANGES: tuple[Change, ...] = (
+    Change(2, ArchiveFacts),
+    Change(2, FactsArchived),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from jackpotd.ledger import sqlite_file
-from jackpotd.ledger.chain import check_bounds, genesis, hash_rows, repeat
-from jackpotd.ledger.port import KEPT_SNAPSHOTS, Head, LedgerError, Mark, Row, Snapshot
+from jackpotd.ledger.chain import check_bounds, check_may_drop, genesis, hash_rows, repeat
+from jackpotd.ledger.port import KEPT_SNAPSHOTS, Archived, Head, LedgerError, Mark, Row, Snapshot
+from jackpotd.ledger.sqlite_tables import GUARD, MIGRATION, NEWEST_VERSION, UNGUARD
 
 # Moving this much takes some milliseconds, in which every event waits; and a start reads the whole log before anything.
 WAL_BOUND_BYTES = 4 * 1024 * 1024
@@ -33,6 +34,8 @@ _READ_ROWS = 2_048
 # Rows in one INSERT; beyond this a longer statement gains nothing.
 _INSERT_ROWS = 64
 _MAX_STRUCTURE_FAULTS = 20
+# Rows between the first and the last that are emptied together. Where more lie between, there is little to gain.
+_MAX_PACKED_ROWS = 2_000
 
 _SELECT_ROWS = "SELECT seq, hash, body FROM row WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
 _MAX_SEQ = 2**63 - 1
@@ -91,6 +94,13 @@ class SqliteReader:
             Snapshot(seq, _blob(head), _blob(state_hash), _blob(version).decode(errors="replace"), _blob(body))
             for seq, head, state_hash, version, body in found
         ]
+
+    def archives(self) -> list[Archived]:
+        """In order of their rows; none in a file of version 1, which has no place for them."""
+        if not self._read("SELECT 1 FROM sqlite_master WHERE name = 'archive'"):
+            return []
+        found = self._read("SELECT entry, first, last, closed FROM archive ORDER BY first")
+        return [Archived(*map(self._number, each)) for each in found]
 
     def structure_faults(self) -> list[str]:
         """What SQLite's own check of the file finds."""
@@ -175,6 +185,7 @@ class SqliteLedger(SqliteReader):
         self._marks: dict[tuple[str, int], int] = {}
         self._log_bytes = 0
         self._head = super().head
+        self._version = self._number(self._read("PRAGMA user_version")[0][0])
         self._in_place = self._places()
         self._move_log()  # what a process that was killed left; also tells at once whether the file can be written
         self._in_place = self._places()
@@ -184,8 +195,8 @@ class SqliteLedger(SqliteReader):
         """The last row committed here."""
         return self._head
 
-    def append(self, bodies: Sequence[bytes], marks: Sequence[Mark]) -> Head:
-        """Add rows in one transaction with one fdatasync."""
+    def append(self, bodies: Sequence[bytes], marks: Sequence[Mark], archives: Sequence[Archived] = ()) -> Head:
+        """Add rows in one transaction with one fdatasync; the first archive also migrates the file, in the same."""
         self._require_usable()
         check_bounds(bodies)
         risen = self._risen(marks)
@@ -197,11 +208,55 @@ class SqliteLedger(SqliteReader):
         def write() -> None:
             self._insert(_INSERT_ROW, rows)
             self._insert(_INSERT_MARK, raised)
+            if archives:
+                self._register([archive._replace(entry=self._head.seq + archive.entry) for archive in archives])
 
         self._commit(write, sum(map(len, bodies)) + len(bodies) * _ROW_OVERHEAD_BYTES)
         self._marks.update(risen)
+        if archives:
+            self._version = NEWEST_VERSION
         self._head = Head(self._head.seq + len(bodies), hashes[-1])
         return self._head
+
+    def _register(self, archives: Sequence[Archived]) -> None:
+        if self._version != NEWEST_VERSION:
+            for statement in MIGRATION:
+                self._connection.execute(statement)
+        self._connection.executemany("INSERT INTO archive VALUES (?, ?, ?, ?)", archives)
+
+    def drop_payloads(self, seqs: Sequence[int]) -> None:
+        """Empty rows in one transaction with one fdatasync; whole pages become free for rows to come."""
+        self._require_usable()
+        wanted = set(seqs)
+        first, last = min(wanted), max(wanted)
+        within = self._select_rows(first - 1, last, _MAX_PACKED_ROWS)
+        packed = within if last - first < _MAX_PACKED_ROWS else []
+        found = within if packed else [row for seq in seqs for row in self._select_rows(seq - 1, seq, 1)]
+        check_may_drop(seqs, (row for row in found if row.seq in wanted), self.archives())
+        full = [(row.seq,) for row in found if row.seq in wanted and row.body]
+
+        def write() -> None:
+            self._connection.executemany("UPDATE row SET body = x'' WHERE seq = ?", full)
+            if packed:
+                self._pack(first, last)
+
+        # Every page of these rows is written anew.
+        self._commit(write, sum(len(row.body) + _ROW_OVERHEAD_BYTES for row in found))
+
+    def _pack(self, first: int, last: int) -> None:
+        """Put rows where they were, but without the room between them, which SQLite keeps when a row shrinks.
+
+        Within the transaction the guards are away; nobody else ever sees the file without them.
+        """
+        rows = self._select_rows(first - 1, last, _MAX_PACKED_ROWS)
+        for statement in UNGUARD:
+            self._connection.execute(statement)
+        self._connection.execute("DELETE FROM row WHERE seq BETWEEN ? AND ?", (first, last))
+        self._insert(_INSERT_ROW, [value for row in rows for value in row])
+        for statement in GUARD:
+            self._connection.execute(statement)
+        if self._select_rows(first - 1, last, _MAX_PACKED_ROWS) != rows:
+            raise LedgerError("corrupt", f"rows {first} to {last} of the ledger {self._path} are not as they were")
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep it, and of all only the newest."""
@@ -233,7 +288,7 @@ class SqliteLedger(SqliteReader):
         """
         try:
             _, frames, moved = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-            self._connection.execute(f"PRAGMA user_version={sqlite_file.FILE_VERSION}")
+            self._connection.execute(f"PRAGMA user_version={self._version}")
         except sqlite_file.SqliteFailure as error:
             raise self._failed(sqlite_file.as_ledger_error(self._path, "writing", error)) from error
         self._log_bytes = 0
@@ -277,6 +332,8 @@ class SqliteLedger(SqliteReader):
             self._connection.execute("COMMIT")
         except sqlite_file.SqliteFailure as error:
             raise self._failed(sqlite_file.as_ledger_error(self._path, "writing", error)) from error
+        except LedgerError as error:
+            raise self._failed(error) from error
         if self._places() != self._in_place:
             raise self._failed(LedgerError("missing", f"the ledger {self._path} was removed or exchanged while in use"))
         self._log_bytes += size + _COMMIT_OVERHEAD_BYTES

@@ -1,9 +1,8 @@
-"""The SQLite file beneath a ledger: its tables, how it is made, and how it is opened.
+"""The SQLite file beneath a ledger: how it is made, and how it is opened.
 
 Laws
 1. A ledger file is whole or not there: it is made under another name, synced, renamed, and its folder synced.
-2. Rows are never changed, deleted or put anywhere but at the end, whoever holds the file: triggers say so. INSERT OR
-   REPLACE passes triggers on DELETE by, so the one on INSERT demands the next number.
+2. A file whose tables or guards are not those of its version is no ledger.
 3. A commit is durable: journal_mode=WAL and synchronous=FULL are set and read back, and nothing else is accepted.
 4. One writer: a lock on `<file>.lock` is held as long as the ledger is open. Readers need none.
 """
@@ -18,64 +17,19 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from jackpotd.ledger.port import LedgerError
+from jackpotd.ledger.sqlite_tables import NEWEST_VERSION, STATEMENTS, VERSIONS
 
 APPLICATION_ID = 0x4A504C44  # "JPLD", what `file` and SQLite's own tools show
-FILE_VERSION = 1
 FILE_MODE = 0o640  # the group reads: reports and checks run as other users
 # A person with SQLite's shell may hold the write lock for a moment; longer is a second writer.
 LOCK_PATIENCE_S = 5.0
+_FREE_PAGES = ("freelist_count", "page_size")
 # Rows are added at the end and never read again: what a full load's commit touches, and no more.
 WRITER_CACHE_KIB = 512
 # A log that a reader made long is cut to this when it begins again: twice what it grows to without one.
 KEPT_LOG_BYTES = 8 * 1024 * 1024
 # One prepared INSERT for every number of rows up to 64, and a few others.
 CACHED_STATEMENTS = 128
-
-_TABLES = (
-    """CREATE TABLE ledger (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), site TEXT NOT NULL,
-    uuid TEXT NOT NULL) STRICT""",
-    """CREATE TABLE row (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL CHECK (length(hash) = 32),
-    body BLOB NOT NULL) STRICT""",
-    """CREATE TABLE mark (source TEXT NOT NULL, journal INTEGER NOT NULL, seq INTEGER NOT NULL,
-    PRIMARY KEY (source, journal)) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE snapshot (seq INTEGER PRIMARY KEY, head BLOB NOT NULL, state_hash BLOB NOT NULL,
-    version TEXT NOT NULL, body BLOB NOT NULL) STRICT""",
-)
-
-
-def _guard(name: str, when: str, why: str) -> str:
-    return f"CREATE TRIGGER {name} {when} BEGIN SELECT RAISE(ABORT, '{why}'); END"
-
-
-_GUARDS = (
-    _guard("row_update", "BEFORE UPDATE ON row", "rows are never changed"),
-    _guard("row_delete", "BEFORE DELETE ON row", "rows are never deleted"),
-    _guard(
-        "row_insert",
-        "BEFORE INSERT ON row WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM row)",
-        "rows are only added at the end",
-    ),
-    _guard("ledger_update", "BEFORE UPDATE ON ledger", "a ledger keeps its identity"),
-    _guard("ledger_delete", "BEFORE DELETE ON ledger", "a ledger keeps its identity"),
-    _guard(
-        "ledger_insert",
-        "BEFORE INSERT ON ledger WHEN EXISTS (SELECT 1 FROM ledger)",
-        "a ledger keeps its identity",
-    ),
-    _guard(
-        "mark_update",
-        "BEFORE UPDATE ON mark"
-        " WHEN NEW.seq <= OLD.seq OR NEW.source IS NOT OLD.source OR NEW.journal IS NOT OLD.journal",
-        "marks only rise",
-    ),
-    _guard("mark_delete", "BEFORE DELETE ON mark", "marks only rise"),
-    _guard(
-        "mark_insert",
-        "BEFORE INSERT ON mark WHEN EXISTS"
-        " (SELECT 1 FROM mark WHERE source = NEW.source AND journal = NEW.journal AND seq >= NEW.seq)",
-        "marks only rise",
-    ),
-)
 
 _KINDS = {
     sqlite3.SQLITE_FULL: "full",
@@ -161,8 +115,8 @@ def _fill(connection: sqlite3.Connection, site: str, uuid: str) -> None:
     connection.execute("PRAGMA synchronous=EXTRA")
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version={FILE_VERSION}")
-    for statement in (*_TABLES, *_GUARDS):
+    connection.execute(f"PRAGMA user_version={NEWEST_VERSION}")
+    for statement in STATEMENTS[NEWEST_VERSION]:
         connection.execute(statement)
     connection.execute("INSERT INTO ledger VALUES (1, ?, ?)", (site, uuid))
     connection.execute("COMMIT")
@@ -172,10 +126,14 @@ def version_of(path: Path) -> int:
     """The version of a ledger's file that nobody has open; LedgerError when it is no ledger."""
     try:
         with closing(_connect(path, "ro")) as connection:
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            return _version(connection)
     except SqliteFailure as error:
         raise as_ledger_error(path, "reading", error) from error
-    return int(version)
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
 
 
 def sync(path: Path) -> None:
@@ -227,6 +185,13 @@ def connect_reader(path: Path, *, leave_folder: bool = False) -> sqlite3.Connect
         return connection
 
 
+def free_bytes_of(path: Path) -> int:
+    """What of a ledger's file is free for rows to come; LedgerError when it is no ledger."""
+    with closing(connect_reader(path)) as connection:
+        ((pages,), (page_bytes,)) = (connection.execute(f"PRAGMA {each}").fetchone() for each in _FREE_PAGES)
+    return int(pages * page_bytes)
+
+
 @contextmanager
 def _opening(path: Path, options: str, doing: str) -> Iterator[sqlite3.Connection]:
     """A connection to a sound ledger, closed again if anything in the block fails."""
@@ -248,13 +213,14 @@ def _require(connection: sqlite3.Connection, path: Path, pragma: str, value: str
 
 
 def _require_ledger(connection: sqlite3.Connection, path: Path) -> None:
-    """LedgerError unless the file is a ledger of this version, with its tables and guards as they were made."""
+    """LedgerError unless the file is a ledger that this program knows, its tables and guards as they were made."""
     (application_id,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    version = _version(connection)
     if application_id != APPLICATION_ID:
         raise LedgerError("corrupt", f"{path} is not a ledger of jackpotd")
-    if version != FILE_VERSION:
-        raise LedgerError("corrupt", f"{path} is a ledger of version {version}; this jackpotd reads {FILE_VERSION}")
+    if version not in VERSIONS:
+        known = f"{VERSIONS[0]} to {NEWEST_VERSION}"
+        raise LedgerError("corrupt", f"{path} is a ledger of version {version}; this jackpotd reads {known}")
     found = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
-    if found != {statement.encode() for statement in (*_TABLES, *_GUARDS)}:
+    if found != {statement.encode() for statement in STATEMENTS[version]}:
         raise LedgerError("corrupt", f"the tables or guards of the ledger {path} are not as they were made")

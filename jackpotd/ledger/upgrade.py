@@ -25,6 +25,7 @@ from jackpotd.core.facts import Fact
 from jackpotd.core.invariants import InvariantError
 from jackpotd.core.state import Pool, State
 from jackpotd.ledger import sqlite_file
+from jackpotd.ledger.archives import ArchiveCheck
 from jackpotd.ledger.open import open_ledger, read_ledger
 from jackpotd.ledger.port import LedgerError, LedgerReader, Snapshot
 from jackpotd.ledger.restore import PROGRESS_ROWS, STATE, Progress, fold_row
@@ -105,8 +106,11 @@ def try_upgrade(
 
 def _fold(trial: Trial, reader: LedgerReader, codec: RowCodec, progress: Progress | None) -> None:
     """Every row takes effect; the snapshots are compared on the way. LedgerError for a row that cannot be read."""
-    kept = {snapshot.seq: snapshot for snapshot in reader.snapshots()}
+    archives = ArchiveCheck(reader)
+    kept = {each.seq: each for each in reader.snapshots() if not archives.splits(each.seq)}
     for row in reader.rows(0, trial.rows):
+        if not row.body:
+            continue
         try:
             item = fold_row(trial.state, row.body, row.seq, codec)
         except _BREAKS as error:

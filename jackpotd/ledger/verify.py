@@ -3,7 +3,9 @@
 Laws
 1. Nothing is repaired and nothing believed: hashes, balances and marks are worked out again from the rows' bytes.
 2. A finding names the row, so that a person can look at it; the rows after a bad one are still checked.
-3. A ledger may be verified while its daemon writes it: what is checked is the chain as it stood at the beginning.
+3. A row whose payload is in an archive is proved with that archive alone. Without it the verdict says how many rows
+   rest on archives, and proves that they are those of which the chain says so.
+4. A ledger may be verified while its daemon writes it: what is checked is the chain as it stood at the beginning.
 """
 
 from __future__ import annotations
@@ -11,10 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, TypeVar
 
 import orjson
 
+from jackpotd.ledger.archives import ArchiveCheck
 from jackpotd.ledger.chain import genesis
 from jackpotd.ledger.codec import canonical
 from jackpotd.ledger.open import read_ledger
@@ -41,12 +45,17 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a verification found. `balances` in atoms, empty unless asked for; `head` is the last row checked."""
+    """What a verification found. `balances` in atoms, empty unless asked for; `head` is the last row checked.
+
+    `archived`: rows whose payloads were not looked at; `bound`: those of them whose hashes the next row bears out.
+    """
 
     rows: int
     head: Head
     balances: Mapping[str, int]
     findings: tuple[Finding, ...]
+    archived: int = 0
+    bound: int = 0
 
     @property
     def ok(self) -> bool:
@@ -69,6 +78,9 @@ class _Verification:
         self._facts: dict[tuple[str, int], int] = {}
         self.seq = 0
         self.rows = 0
+        self.archived = self.bound = 0
+        self._archives: ArchiveCheck | None = None
+        self._after_empty = False
         self.balances: dict[str, int] = {}
         self.findings: list[Finding] = []
 
@@ -78,6 +90,7 @@ class _Verification:
             self._step(0, self._storage)
             marks = self._step(0, self._ledger.marks)
             self._step(0, self._snapshot_bodies)
+            self._archives = self._step(0, lambda: ArchiveCheck(self._ledger))
             # Read after the marks: every mark belongs to a row up to this one, though the daemon writes on.
             head = self._step(0, lambda: self._ledger.head)
             self._rows(None if head is None else head.seq, progress)
@@ -121,9 +134,14 @@ class _Verification:
 
     def _row(self, row: Row) -> None:
         seq, row_hash, body = row
-        computed = sha256(self.previous + body).digest()
         if seq != self.seq + 1:
             self._find(seq, f"follows row {self.seq}: the rows between are missing")
+        archives = self._archives
+        if archives is not None and (not body or seq >= archives.begins) and (fault := archives.take(row)):
+            self._find(seq, fault)
+        self._count(body)
+        # An empty row has no hash but the one that stands there.
+        computed = sha256(self.previous + body).digest() if body else row_hash
         if computed != row_hash and sha256(self._other_previous + body).digest() != row_hash:
             self._find(seq, "breaks the chain: its body, its hash or the row before it is not what was written")
         self.rows += 1
@@ -132,8 +150,15 @@ class _Verification:
         self.previous, self._other_previous = row_hash, computed
         if seq in self._snapshots:
             self._snapshot_head()
-        if self._with_balances:
+        if self._with_balances and body:
             self._body(row)
+
+    def _count(self, body: bytes) -> None:
+        if not body:
+            self.archived += 1
+        elif self._after_empty:
+            self.bound += 1
+        self._after_empty = not body
 
     def _snapshot_head(self) -> None:
         snapshot = self._snapshots.pop(self.seq, None)
@@ -232,13 +257,20 @@ def verify(ledger: LedgerReader, *, balances: bool = True, progress: Progress | 
         Head(verification.seq, verification.previous),
         verification.balances,
         tuple(verification.findings),
+        verification.archived,
+        verification.bound,
     )
 
 
-def verify_url(url: str, *, balances: bool = True, progress: Progress | None = None) -> Verdict:
-    """Verify the ledger at an address; a file too damaged to open is a finding. LedgerError: url, missing, locked."""
+def verify_url(
+    url: str, archives: Path | None = None, *, balances: bool = True, progress: Progress | None = None
+) -> Verdict:
+    """Verify the ledger at an address; a file too damaged to open is a finding. LedgerError: url, missing, locked.
+
+    `archives`: the folder of its archives, to prove the rows that rest on them.
+    """
     try:
-        ledger = read_ledger(url)
+        ledger = read_ledger(url, archives)
     except LedgerError as error:
         if error.kind != "corrupt":
             raise
@@ -252,12 +284,15 @@ def verify_url(url: str, *, balances: bool = True, progress: Progress | None = N
 def first_break(ledger: LedgerReader, to: int, progress: Progress) -> Finding | None:
     """The first of rows 1..`to` that does not follow from those before it; None when all do.
 
-    Hashes alone, so that it is cheap. `progress` as in `verify`.
+    Hashes alone, so that it is cheap, and archives as in `verify`. `progress` as in `verify`.
     """
     previous, seq = genesis(ledger.site, ledger.uuid), 0
     try:
+        archives = ArchiveCheck(ledger)
         for row in ledger.rows(0, to):
-            previous = sha256(previous + row.body).digest()
+            if (not row.body or row.seq >= archives.begins) and (fault := archives.take(row)):
+                return Finding(row.seq, f"it {fault}")
+            previous = sha256(previous + row.body).digest() if row.body else row.hash
             seq += 1
             if row.seq != seq or row.hash != previous:
                 return Finding(seq, "it does not follow from the rows before it")

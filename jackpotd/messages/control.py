@@ -18,6 +18,8 @@ from jackpotd.messages.base import Message, MessageError, first_fault, from_json
 VERSION: Final = 1
 # An operation's arguments are a few ids and a reason; a listing comes back in one line too, and is longer.
 MAX_REQUEST_BYTES = 16 * 1024
+# Rows emptied in one commit, during which everything else waits: some milliseconds, and their numbers fit a request.
+MAX_DROPPED_ROWS = 500
 
 Role = Literal["dealer-assist", "supervisor", "surveillance", "accounting", "technician", "regulator"]
 _Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
@@ -187,6 +189,29 @@ class DayArgs(Args):
     day: int | None = Field(default=None, ge=1)
 
 
+_RowNumber = Annotated[int, Field(ge=1, lt=2**63)]
+_Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
+class LedgerArchiveArgs(Args):
+    """ledger.archive: facts of a closed day are in an archive file, written and read back; digests in hex"""
+
+    day: int = Field(ge=1)
+    first: _RowNumber
+    last: _RowNumber
+    closed: _RowNumber
+    facts: _RowNumber
+    rows: _Digest
+    sha256: _Digest
+    file: Annotated[str, StringConstraints(pattern=r"^facts-[0-9]{12,19}-[0-9]{12,19}\.jsonl$")]
+
+
+class LedgerDropArgs(Args):
+    """ledger.drop: the payloads of these rows go; they are in a registered archive"""
+
+    rows: list[_RowNumber] = Field(min_length=1, max_length=MAX_DROPPED_ROWS)
+
+
 class AlarmArgs(Args):
     """alarm.ack"""
 
@@ -248,6 +273,8 @@ OPERATIONS: dict[str, type[Args]] = {
     "device.list": NoArgs,
     "device.replace": DeviceReplaceArgs,
     "day.close": DayArgs,
+    "ledger.archive": LedgerArchiveArgs,
+    "ledger.drop": LedgerDropArgs,
     "operator.add": OperatorAddArgs,
     "operator.disable": OperatorArgs,
     "operator.passwd": OperatorPasswordArgs,

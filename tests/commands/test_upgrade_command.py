@@ -11,7 +11,7 @@ import pytest
 
 from jackpotd.cli import main
 from jackpotd.core.money import format_amount
-from jackpotd.ledger.sqlite_file import FILE_VERSION
+from jackpotd.ledger.sqlite_tables import NEWEST_VERSION
 from tests.ledger.golden.keeping import goldens
 from tests.support.quiet_house import QuietHouse
 
@@ -46,7 +46,7 @@ def test_a_ledger_that_is_in_order_is_safe_to_switch(house: QuietHouse, capsys: 
     lines = capsys.readouterr().out.splitlines()
     rows, head = GOLDEN.about["rows"], GOLDEN.about["head"]
     assert lines[0] == f"{house.ledger}: {rows} rows, head {head}, last written by 1.0"
-    assert f"file format {FILE_VERSION} does not change" in lines
+    assert f"file format {NEWEST_VERSION} does not change" in lines
     assert f"beside the snapshot of row {GOLDEN.about['snapshot']}: the same state" in lines
     meter = format_amount(GOLDEN.about["accounts"]["stud-main"]["pool"], 2)
     assert any(line.split() == [meter, "MOP", "stud-main"] for line in lines)
@@ -58,7 +58,7 @@ def test_as_json_every_amount_of_every_pool_is_there(house: QuietHouse, capsys: 
     assert check(house, "--json") == 0
     said = found(capsys)
     assert (said["ok"], said["reasons"], said["rows"]) == (True, [], GOLDEN.about["rows"])
-    assert said["file_format"] == {"now": FILE_VERSION, "then": FILE_VERSION}
+    assert said["file_format"] == {"now": NEWEST_VERSION, "then": NEWEST_VERSION}
     assert set(said["pools"]) == set(GOLDEN.about["accounts"])
     assert said["pools"]["other"]["house"] == "-904970.00"
 

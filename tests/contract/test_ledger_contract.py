@@ -14,6 +14,7 @@ from jackpotd.ledger.port import (
     MAX_APPEND_ROWS,
     MAX_BODY_BYTES,
     MAX_SNAPSHOT_AGE_ROWS,
+    Archived,
     Head,
     Ledger,
     LedgerError,
@@ -74,6 +75,38 @@ def test_rows_are_given_after_one_seq_and_up_to_another(ledger: Ledger) -> None:
     assert [row.seq for row in ledger.rows(after=3, to=6)] == [4, 5, 6]
     assert list(ledger.rows(after=10)) == []
     assert list(ledger.rows(after=0, to=0)) == []
+
+
+def test_a_fact_whose_archive_is_registered_is_emptied_and_nothing_else(ledger: Ledger) -> None:
+    closed = entry(kind="day_closed", day=1)
+    registered = entry(kind="facts_archived", first=1, last=5, closed=5)
+    append_said(ledger, [1, 2])
+    ledger.append([closed], [])
+    rows = all_rows(ledger)
+    with pytest.raises(LedgerError, match="row 1 is in no registered archive"):
+        ledger.drop_payloads([1])
+    assert ledger.archives() == []
+    ledger.append([bet(1), registered], [], [Archived(2, 1, 5, 5)])
+    assert ledger.archives() == [Archived(7, 1, 5, 5)]
+    for refused in ([1, 2], [1, 6], [1, 7], [1, 8]):
+        with pytest.raises(LedgerError) as refusal:
+            ledger.drop_payloads(refused)
+        assert refusal.value.kind == "unfit"
+    assert all_rows(ledger)[:5] == rows
+    ledger.drop_payloads([1])
+    ledger.drop_payloads([1, 3])
+    emptied = [row._replace(body=b"") if row.seq in (1, 3) else row for row in rows]
+    assert all_rows(ledger)[:5] == emptied
+    assert [row.seq for row in ledger.rows(2, 4)] == [3, 4]
+    append_said(ledger, [3])
+    assert ledger.head.seq == 9
+
+
+def test_no_row_is_added_without_a_body(ledger: Ledger) -> None:
+    with pytest.raises(LedgerError, match="a row is empty") as refusal:
+        ledger.append([bet(1), b""], [])
+    assert refusal.value.kind == "unfit"
+    assert all_rows(ledger) == []
 
 
 def test_a_fact_said_again_is_refused_and_nothing_of_its_append_is_written(ledger: Ledger) -> None:

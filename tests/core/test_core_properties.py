@@ -21,7 +21,7 @@ from jackpotd.ledger.restore import encode_state, restore
 from jackpotd.ledger.rows import decode_row, encode_row
 from jackpotd.ledger.snapshots import take_snapshot
 from tests.support.chance import STEPS, Step, house, snapshot, step, tell
-from tests.support.felt import Felt
+from tests.support.felt import SUPERVISOR, Felt, archive_of
 
 _STORIES = 60  # a few are enough; the rest only say that it was no accident
 _FALLS = (
@@ -107,6 +107,8 @@ def test_the_stories_reach_every_kind_of_entry() -> None:
         felt, dice = house(), Random(seed)
         tell(felt, [step(dice) for _ in range(200)])
         felt.control(f.StorageSaid(low=True, free_bytes=0, bound_bytes=1))
+        felt.act(f.CloseDay(SUPERVISOR, felt.state.day))
+        felt.act(archive_of(felt.state.day - 1))
         felt.control(f.ChainBroken(1, "the end of the story"))
         missing -= {type(row) for row in map(decode_row, felt.rows)}
         if not missing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
@@ -28,6 +29,7 @@ from tests.support.felt import (
     TECHNICIAN,
     Felt,
     Spot,
+    archive_of,
     device,
     stud_table,
 )
@@ -231,6 +233,21 @@ def test_a_day_that_has_just_begun_closes_only_when_its_number_is_said() -> None
     felt.now_ms += SHORTEST_DAY_MS
     felt.act(f.CloseDay(SUPERVISOR))
     assert felt.state.day == 3
+
+
+def test_only_facts_of_a_closed_day_are_archived_and_nothing_else_changes() -> None:
+    felt = house()
+    with pytest.raises(RuleError, match="gaming day 1 is not closed yet"):
+        felt.act(archive_of(1))
+    with pytest.raises(RuleError, match="this takes admin"):
+        felt.act(replace(archive_of(1), by=SUPERVISOR))
+    felt.act(f.CloseDay(SUPERVISOR))
+    before = deepcopy(felt.state)
+    felt.act(archive_of(1))
+    archived = felt.said(e.FactsArchived)
+    assert (archived.by, archived.day, archived.first, archived.last, archived.facts) == (ROOT, 1, 1, 9, 4)
+    before.marks["operator/root#1"] = 1
+    assert felt.state == before
 
 
 # ---- alarms

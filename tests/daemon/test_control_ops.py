@@ -15,7 +15,7 @@ from jackpotd.daemon.control_ops import OPERATIONS, Who
 from jackpotd.daemon.identity import RefusedError
 from jackpotd.daemon.operators import Record
 from jackpotd.daemon.tokens import TOKEN_MS, WAIT_MS
-from jackpotd.ledger.port import Head, Mark
+from jackpotd.ledger.port import Archived, Head, Mark
 from jackpotd.messages import control as m
 from jackpotd.messages.base import MessageError
 from tests.support.desk import CONSOLE, NOBODY, PASSWORD, ROOT, Room, room
@@ -67,6 +67,17 @@ _ARGS: dict[str, dict[str, Any]] = {
     "pool.retire": {"pool": "stud-main", "why": "because", "to": "house"},
     "pool.suspend": {"pool": "stud-main", "why": "because"},
     "pool.resume": {"pool": "stud-main", "why": "because"},
+    "ledger.archive": {
+        "day": 1,
+        "first": 1,
+        "last": 2,
+        "closed": 2,
+        "facts": 1,
+        "rows": "0" * 64,
+        "sha256": "0" * 64,
+        "file": "facts-000000000001-000000000002.jsonl",
+    },
+    "ledger.drop": {"rows": [1]},
     "operator.add": {"name": "eve", "role": "supervisor", "password": PASSWORD},
     "operator.disable": {"name": "ana"},
     "operator.passwd": {"name": "ana", "password": PASSWORD},
@@ -138,10 +149,10 @@ def test_an_act_is_answered_only_when_the_ledger_has_it(tmp_path: Path) -> None:
         reached, gate = asyncio.Event(), asyncio.Event()
         append = here.writer.append
 
-        async def slow(bodies: Sequence[bytes], marks: Sequence[Mark]) -> Head:
+        async def slow(bodies: Sequence[bytes], marks: Sequence[Mark], archives: Sequence[Archived] = ()) -> Head:
             reached.set()
             await gate.wait()
-            return await append(bodies, marks)
+            return await append(bodies, marks, archives)
 
         here.writer.append = slow  # type: ignore[method-assign]
         asked = asyncio.ensure_future(here.ask(CONSOLE, "table.close", token, table="T01"))

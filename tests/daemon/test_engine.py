@@ -18,7 +18,7 @@ from jackpotd.daemon.engine import Committed, Engine, settled_future
 from jackpotd.daemon.inbox import Inbox, Item
 from jackpotd.daemon.writer import LedgerWriter
 from jackpotd.ledger.memory import MemoryLedger
-from jackpotd.ledger.port import Head, LedgerError, Mark
+from jackpotd.ledger.port import Archived, Head, LedgerError, Mark
 from jackpotd.ledger.restore import encode_state, restore
 from tests.support.ledgers import SITE, UUID
 from tests.support.pools import stud_pool
@@ -54,13 +54,13 @@ class Gated(MemoryLedger):
         self.appends: list[int] = []
         self.failure: LedgerError | None = None
 
-    def append(self, bodies: Sequence[bytes], marks: Sequence[Mark]) -> Head:
+    def append(self, bodies: Sequence[bytes], marks: Sequence[Mark], archives: Sequence[Archived] = ()) -> Head:
         self.waiting.set()
         assert self.gate.wait(LIMIT_S), "nobody opened the gate"
         if self.failure is not None:
             raise self.failure
         self.appends.append(len(bodies))
-        return super().append(bodies, marks)
+        return super().append(bodies, marks, archives)
 
 
 class Room:

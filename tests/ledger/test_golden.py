@@ -84,7 +84,8 @@ def test_the_file_verifies_and_holds_the_rows_that_were_written(golden: Golden, 
 def test_folded_from_the_first_row_it_is_the_state_of_then_to_the_atom(golden: Golden, ledger: Ledger) -> None:
     restored = restore(ledger, OTHER_VERSION)
     assert (restored.snapshot_seq, restored.replayed) == (0, golden.about["rows"])
-    assert lost(json.loads(encode_state(restored.state)), golden.state) == []
+    then = {name: kept for name, kept in golden.state.items() if name != "schema"}
+    assert lost(json.loads(encode_state(restored.state)), then) == []
     assert accounts_of(restored.state) == golden.about["accounts"]
 
 

@@ -22,7 +22,7 @@ from jackpotd.ledger.port import LedgerError, Mark
 from jackpotd.ledger.rows import TODAY, RowCodec, row_codec
 from jackpotd.ledger.schemas import CHANGES, Change
 from jackpotd.ledger.snapshots import take_snapshot
-from jackpotd.ledger.sqlite_file import FILE_VERSION
+from jackpotd.ledger.sqlite_tables import NEWEST_VERSION
 from jackpotd.ledger.upgrade import Compared, Trial, try_upgrade, way_back
 from tests.ledger.golden.keeping import accounts_of, goldens
 from tests.support.ledgers import SITE, append_said, url_of
@@ -71,7 +71,7 @@ def test_a_sound_ledger_is_folded_from_its_first_row_and_is_what_the_older_versi
     assert trial.reasons == []
     assert (trial.rows, trial.head, trial.written_by) == (ROWS, GOLDEN.about["head"], "1.0")
     assert trial.compared == [Compared(HALF, GOLDEN.about["version"], whole=True, same=True)]
-    assert (trial.schema, trial.file_after, trial.starts_with) == (GOLDEN.schema, FILE_VERSION, [])
+    assert (trial.schema, trial.file_after, trial.starts_with) == (GOLDEN.schema, NEWEST_VERSION, [])
     assert accounts_of(trial.state) == GOLDEN.about["accounts"]
 
 

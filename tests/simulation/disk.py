@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from jackpotd.ledger.memory import MemoryLedger
 from jackpotd.ledger.open import open_ledger
-from jackpotd.ledger.port import Head, Ledger, LedgerError, Mark, Row, Snapshot
+from jackpotd.ledger.port import Archived, Head, Ledger, LedgerError, Mark, Row, Snapshot
 from tests.simulation.auditor import Violation
 from tests.simulation.clock_loop import fulfil
 
@@ -197,14 +197,14 @@ class OnDisk:
     def head(self) -> Head:
         return self._ledger.head
 
-    def append(self, bodies: Sequence[bytes], marks: Sequence[Mark]) -> Head:
+    def append(self, bodies: Sequence[bytes], marks: Sequence[Mark], archives: Sequence[Archived] = ()) -> Head:
         self._require_usable()
         fault = self._disk.take_fault()
         if fault in ("write", "full"):
             self._disk.write((list(bodies), list(marks)))
             self._disk.tear()
             raise self._fail("full" if fault == "full" else "not_writable", f"{fault} failed")
-        head = self._ledger.append(bodies, marks)
+        head = self._ledger.append(bodies, marks, archives)
         self._disk.write((list(bodies), list(marks)))
         if fault == "sync":
             raise self._fail("not_writable", "the sync failed: nobody knows what is on the disk")
@@ -226,6 +226,12 @@ class OnDisk:
 
     def snapshots(self) -> list[Snapshot]:
         return self._ledger.snapshots()
+
+    def archives(self) -> list[Archived]:
+        return self._ledger.archives()
+
+    def drop_payloads(self, seqs: Sequence[int]) -> None:
+        raise NotImplementedError("the simulated house archives nothing")
 
     def checkpoint_due(self, *, idle: bool = False) -> bool:
         return self._ledger.checkpoint_due(idle=idle)
@@ -262,8 +268,8 @@ class SqliteDisk(Platter):
         self.opened([row.body for row in ledger.rows()])
         append = ledger.append
 
-        def told(bodies: Sequence[bytes], marks: Sequence[Mark]) -> Head:
-            head = append(bodies, marks)
+        def told(bodies: Sequence[bytes], marks: Sequence[Mark], archives: Sequence[Archived] = ()) -> Head:
+            head = append(bodies, marks, archives)
             self.appended(bodies)
             return head
 

@@ -42,6 +42,11 @@ BARE_SHOE = device("shoe", "bee-tek", "bare")
 SEQUENCED_SHOE = device("shoe", "angel-eye", "sequenced")
 
 
+def archive_of(day: int) -> f.ArchiveFacts:
+    """Somebody has archived facts of a day."""
+    return f.ArchiveFacts(ROOT, day, 1, 9, 9, 4, "0" * 64, "1" * 64, "facts-000000000001-000000000009.jsonl")
+
+
 def stud_table(name: str = "T01", deals: DeviceParams | None = BARE_SHOE, **changes: Any) -> TableParams:
     """A stud table; `deals` None: without card reading."""
     return _table(name, "stud", deals, {"pools": ("stud-main",), "seats": 7, "royal_raise_odds": 100} | changes)

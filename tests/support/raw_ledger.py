@@ -13,9 +13,12 @@ Row = dict[str, Any]
 
 
 def rows(path: Path) -> list[Row]:
-    """Every row, in order, as written."""
+    """Every row, in order, as written; one whose payload is in an archive says so."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
-        return [json.loads(body) for (body,) in file.execute("SELECT body FROM row ORDER BY seq")]
+        return [
+            json.loads(body) if body else {"row": "archived"}
+            for (body,) in file.execute("SELECT body FROM row ORDER BY seq")
+        ]
 
 
 def entries(path: Path, *kinds: str) -> list[Row]:

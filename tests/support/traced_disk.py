@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -111,6 +111,9 @@ class TracedDisk:
             case "fsync" | "fdatasync":
                 inode = self._names[path.name]
                 inode.synced, inode.since = inode.content(inode.since), []
+            case "write":  # goes on where the file ends; nobody here writes it otherwise
+                inode = self._names[path.name]
+                inode.since.append(replace(call, offset=len(inode.content(inode.since))))
             case _:
                 self._names[path.name].since.append(call)
         return True

@@ -10,6 +10,8 @@ from typing import Any
 
 from jackpotd.core import facts as f
 from jackpotd.core.parameters import Rules
+from jackpotd.ledger.archive_file import Header
+from jackpotd.ledger.archives import Leaving, rows_digest
 from tests.support.felt import (
     ACCOUNTANT,
     BARE_SHOE,
@@ -31,6 +33,7 @@ from tests.support.felt import (
     stud_table,
 )
 from tests.support.hits import approve, pay, reject
+from tests.support.ledgers import SITE, UUID
 from tests.support.luck import DAILY, plain_limits
 from tests.support.pools import level_pool, levels, mop, option_pool, prize, stud_pool
 
@@ -217,5 +220,16 @@ def _end(felt: Felt) -> None:
     felt.act(f.CloseTable(SUPERVISOR, "T02"))
     felt.act(f.CloseDay(ACCOUNTANT, 1))
     felt.act(f.OpenTable(SUPERVISOR, "T02"))
+    _archive(felt)
     felt.control(f.ChainBroken(7, "it does not follow from the rows before it"))
     felt.control(f.ControllerStarted("1.0", "config", "package", felt.now_ms // 1_000 + 5))
+
+
+def _archive(felt: Felt) -> None:
+    """The facts of the day that was closed are archived; their payloads are still there."""
+    closed = 1 + max(at for at, row in enumerate(felt.rows) if b'"kind":"day_closed"' in row)
+    leaving = Leaving()
+    for seq, row in enumerate(felt.rows[:closed], start=1):
+        leaving.take(seq, row)
+    facts, file = leaving.seqs(), Header(SITE, UUID, 1, 1, closed, 0).file
+    felt.act(f.ArchiveFacts(ROOT, 1, 1, closed, closed, len(facts), rows_digest(facts), "0" * 64, file))
