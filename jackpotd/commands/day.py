@@ -7,6 +7,7 @@ from typing import Any
 
 from jackpotd.commands.asking import add_acting, ask
 from jackpotd.commands.common import add_action
+from jackpotd.commands.doubts import doubt_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,11 +23,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def call(args: argparse.Namespace) -> int:
     """Ask the daemon."""
-    return ask(args, "day.close", _show, day=args.day)
+    return ask(args, "day.close", show_closed, day=args.day)
 
 
-def _show(closed: dict[str, Any]) -> None:
-    print(f"gaming day {closed['day']} is closed")
+def show_closed(closed: dict[str, Any]) -> None:
+    """What a day ends with, what it leaves open, and why it is provisional if it is."""
+    print(f"gaming day {closed['day']} is closed{', provisional' if closed['provisional'] else ''}")
+    for doubt in closed["provisional"]:
+        print(f"  provisional: {doubt_text(doubt)}")
     for meter in closed["meters"]:
         print(f"  {meter['pool']}: opened with {meter['opening']}, closed with {meter['closing']}")
     for key, words in (("held_rounds", "held"), ("pending_hits", "not paid"), ("carried_bets", "carried")):

@@ -9,6 +9,7 @@ from typing import Any
 
 from jackpotd.commands.asking import add_asking, answer, ask, attempt
 from jackpotd.commands.common import DONE
+from jackpotd.commands.doubts import doubt_text
 from jackpotd.commands.table import round_lines
 from jackpotd.commands.tables import lines, plain
 
@@ -48,6 +49,7 @@ def status_text(found: dict[str, Any]) -> str:
         f"gaming day {found['day']}, epoch {found['epoch']}, ledger row {found['seq']}, broker {found['broker']}",
         f"hits: {found['hits']['pending']} pending, {found['hits']['approved']} approved and not paid",
     ]
+    head += [f"gaming day {found['day']} is PROVISIONAL: {doubt_text(doubt)}" for doubt in found["provisional"]]
     if found["suspended"]:
         head.append(f"SUSPENDED: {found['suspended']}")
     pools = [(pool["pool"], pool["amount"], pool["currency"], pool["state"]) for pool in found["pools"]]

@@ -16,13 +16,13 @@ from jackpotd.commands.common import DONE, NO, USAGE, add_action, add_config, cl
 from jackpotd.commands.tables import plain
 from jackpotd.core.money import format_amount
 from jackpotd.core.state import Pool
-from jackpotd.daemon.app import first_words
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config import ConfigError, load
 from jackpotd.daemon.config_settings import Config
 from jackpotd.daemon.intake import bind
 from jackpotd.daemon.metrics_page import Build
 from jackpotd.daemon.package_hash import package_hash
+from jackpotd.daemon.starting import first_words
 from jackpotd.ledger.backup import copy_aside
 from jackpotd.ledger.port import LedgerError
 from jackpotd.ledger.rows import TODAY

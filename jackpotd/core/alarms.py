@@ -22,6 +22,8 @@ _TODO: dict[str, str] = {
     "table_missing": "A table is not in the file any more: put it back, or close the table.",
     "table_busy": "The table's settings change when no round is in play: reload once the round is over.",
     "storage": "Make room on the ledger's disk: rounds in play go on, no bet is taken until then.",
+    "clock_jumped": "Compare the machine's clock with another: times of this day are in doubt, amounts and order not.",
+    "clock_unsynchronised": "Mend the time service (`timedatectl`): until then the times of a day are in doubt.",
     "suspended": "It pays and takes nothing: find the cause, then two persons let it go on: `jackpotd pool resume`.",
     "wrong_cards": "Stop the table, keep the cards and call surveillance; then confirm or void the round.",
     "closed_table_cards": "Cards are dealt at a closed table: open the table or stop dealing.",

@@ -12,6 +12,7 @@ from typing import Any
 
 from jackpotd.core import entries as e
 from jackpotd.core.accounts import HOLDING, post
+from jackpotd.core.apply_clock import CLOCK_EFFECTS
 from jackpotd.core.apply_pools import POOL_EFFECTS
 from jackpotd.core.apply_round import ROUND_EFFECTS
 from jackpotd.core.apply_site import SITE_EFFECTS
@@ -144,6 +145,7 @@ def _forget_old_hits(state: State) -> None:
 EFFECTS: dict[type, Callable[[State, Any], None]] = {
     **ROUND_EFFECTS,
     **SITE_EFFECTS,
+    **CLOCK_EFFECTS,
     **POOL_EFFECTS,
     e.RoundLocked: _round_locked,
     e.RoundSettled: _round_settled,

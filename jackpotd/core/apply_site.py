@@ -47,12 +47,11 @@ def _table_set(state: State, entry: e.TableSet) -> None:
 
 def _table_opened(state: State, entry: e.TableOpened) -> None:
     state.tables[entry.table].open = True
-    state.tables[entry.table].closed_ms = 0
 
 
 def _table_closed(state: State, entry: e.TableClosed) -> None:
     state.tables[entry.table].open = False
-    state.tables[entry.table].closed_ms = entry.at_ms
+    state.tables[entry.table].closed_after = state.hit_count
 
 
 def _deal_changed(state: State, entry: e.DealChanged) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jackpotd.core import breaker, hits, pool_life, site, staging, supervising
+from jackpotd.core import breaker, hits, pool_life, site, staging, supervising, wall_clock
 from jackpotd.core import entries as e
 from jackpotd.core import facts as f
 from jackpotd.core.book import Book
@@ -74,6 +74,8 @@ def decide(state: State, fact: f.Fact) -> list[e.Entry] | None:
             site.chain_broken(book, word)
         case f.StorageSaid():
             site.storage_said(book, word)
+        case f.ClockSaid():
+            wall_clock.clock_said(book, word)
         case f.LimitsComputed():
             breaker.arm(book, word)
         case _:

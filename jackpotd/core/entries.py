@@ -61,8 +61,12 @@ from jackpotd.core.entries_site import (
     AlarmCleared,
     AlarmRaised,
     BreakerArmed,
+    ClockDoubt,
+    ClockJumped,
+    ClockNoted,
     DayClosed,
     DayMeter,
+    DayProvisional,
     DealChanged,
     DeviceFaulted,
     DeviceForeign,
@@ -98,9 +102,13 @@ __all__ = [
     "CardsDealt",
     "ClaimMade",
     "ClaimRefused",
+    "ClockDoubt",
+    "ClockJumped",
+    "ClockNoted",
     "Contribution",
     "DayClosed",
     "DayMeter",
+    "DayProvisional",
     "DealChanged",
     "DeviceDrained",
     "DeviceFaulted",
@@ -157,6 +165,8 @@ Entry = (
     | PoolOpened
     | PoolSuspended
     | StorageNoted
+    | ClockNoted
+    | ClockJumped
     | BreakerArmed
     | PoolResumed
     | PoolActProposed
@@ -170,6 +180,7 @@ Entry = (
     | TableOpened
     | TableClosed
     | DealChanged
+    | DayProvisional
     | DayClosed
     | FactsArchived
     | OperatorChanged

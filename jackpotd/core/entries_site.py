@@ -40,6 +40,24 @@ class StorageNoted:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockNoted:
+    """The machine's clock is synchronised; or it is not known to be, and the gaming day is provisional."""
+
+    at_ms: int
+    day: int
+    synchronised: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClockJumped:
+    """The machine's clock was set by so much, and the gaming day is provisional; at_ms: by the clock as it is now."""
+
+    at_ms: int
+    day: int
+    by_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class BreakerArmed:
     """From now on the pool's breaker compares with these limits, and counts afresh."""
 
@@ -92,6 +110,24 @@ class DayMeter:
     pool: str
     opening_atoms: Atoms
     closing_atoms: Atoms
+
+
+@dataclass(frozen=True, slots=True)
+class ClockDoubt:
+    """Why the times of a gaming day are not proved: the clock "jumped" by so much, or is "unsynchronised"."""
+
+    at_ms: int
+    why: str
+    by_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class DayProvisional:
+    """The gaming day that ends now is provisional, since its clock was in doubt; `DayClosed` follows."""
+
+    at_ms: int
+    day: int
+    doubts: tuple[ClockDoubt, ...]
 
 
 @dataclass(frozen=True, slots=True)

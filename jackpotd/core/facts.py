@@ -315,13 +315,25 @@ class StorageSaid:
     bound_bytes: int
 
 
+@dataclass(frozen=True, slots=True)
+class ClockSaid:
+    """Whether the machine's clock is synchronised, by how much it was set just now (0: it was not), and whether it has
+
+    been `calm` since: for long enough without being set.
+    """
+
+    synchronised: bool
+    jump_ms: int
+    calm: bool
+
+
 ShoeWord = CardRead | CardUnread | ResultSaid | DeviceNotice | DeviceFault | DeviceStarted | SequenceGap | UnknownSaid
 BetWord = BetMoved | PlacesSaid | BetsLocked
 DealerWord = RoundEnded | VoidPressed | CardExposed | Folded | Claimed | KeyTurned
 ShufflerWord = ShufflerFault | ShufflerReady | PacketOut
 WatchWord = DeviceHello | DeviceBack | DeviceLost | JournalGap | Drained | TimedOut
 TableWord = ShoeWord | BetWord | DealerWord | ShufflerWord | WatchWord
-What = TableWord | ControllerStarted | SiteConfigured | LimitsComputed | ChainBroken | StorageSaid | Act
+What = TableWord | ControllerStarted | SiteConfigured | LimitsComputed | ChainBroken | StorageSaid | ClockSaid | Act
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def _all_tables_are_known(state: State, hit: Hit) -> None:
         feeds = any(pool.params.pool == hit.pool for pool in fed_pools(state, table))
         if table.params.table == hit.table or not feeds:
             continue
-        closed_before = not table.open and table.closed_ms <= hit.at_ms
+        closed_before = not table.open and table.closed_after < hit.number
         if any(not device.online for _, device in table.devices_in_use()) and not closed_before:
             raise RuleError(f"table {table.params.table} of the same pool is offline: bring it back before paying")
 

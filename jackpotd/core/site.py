@@ -22,6 +22,7 @@ from jackpotd.core.staging import parameters_read
 from jackpotd.core.state import UNDECIDED, Phase, Table
 from jackpotd.core.supervising import table_of
 from jackpotd.core.suspending import suspend
+from jackpotd.core.wall_clock import day_began, day_ends
 
 # A gaming day is a day; one closed sooner than half of it was closed by mistake, unless its number is said.
 SHORTEST_DAY_MS = 12 * 60 * 60 * 1_000
@@ -190,7 +191,9 @@ def close_day(book: Book, act: f.CloseDay) -> None:
     )
     pending = tuple(sorted(hit.hit for hit in state.hits.values() if hit.status in UNDECIDED))
     carried = tuple(one for _, table in sorted(state.tables.items()) for one in _carried_bets(table))
+    day_ends(book)
     book.write(e.DayClosed(book.at_ms, state.day, act.by, meters, held, pending, carried))
+    day_began(book)
 
 
 def _carried_bets(table: Table) -> list[str]:

@@ -14,6 +14,7 @@ from enum import StrEnum
 from hashlib import blake2s
 
 from jackpotd.core.entries_hits import Award
+from jackpotd.core.entries_site import ClockDoubt
 from jackpotd.core.errors import RuleError
 from jackpotd.core.facts import By, Fact, TableWord
 from jackpotd.core.limits import Limits
@@ -23,6 +24,8 @@ from jackpotd.core.window import Bucket
 
 # Decided hits kept for listings and signs: a busy shift's worth; older ones are in the ledger.
 KEPT_HITS = 500
+# Why a gaming day is provisional is kept so many times; a clock that is set more often in a day says nothing new.
+KEPT_DOUBTS = 32
 UNREAD_CARD = "??"
 # Moves of bets kept to find the bets of the moment of the lock, which is heard a poll or two later: every place of a
 # table filled and emptied once.
@@ -187,7 +190,7 @@ class Table:
     deals: str = ""  # what of params.deal is in force: a device's name, or "claims"
     devices: dict[str, Device] = field(default_factory=dict)
     open: bool = True
-    closed_ms: int = 0
+    closed_after: int = 0  # a closed table's: how many hits of the site were locked before
     changed_ms: int = 0
     round: int = 1
     phase: Phase = Phase.OPEN
@@ -321,6 +324,8 @@ class State:
     started_ms: int = 0
     hit_count: int = 0
     storage_low: bool = False  # the ledger's disk is nearly full
+    clock_synchronised: bool = True
+    doubts: list[ClockDoubt] = field(default_factory=list)  # why the day is provisional, the first KEPT_DOUBTS of them
     pools: dict[str, Pool] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     hits: dict[str, Hit] = field(default_factory=dict)

@@ -55,6 +55,12 @@ def note_hit(
     bucket.meter_atoms = max(bucket.meter_atoms, meter)
 
 
+def move(window: list[Bucket], breaker: BreakerParams, by_ms: int) -> None:
+    """The clock was set: the window keeps its length by the new one, to a bucket."""
+    for bucket in window:
+        bucket.number += by_ms * BUCKETS // breaker.window_ms
+
+
 def _bucket(window: list[Bucket], breaker: BreakerParams, at_ms: int) -> Bucket:
     """The bucket of this time; what is older than the window is forgotten."""
     number = at_ms * BUCKETS // breaker.window_ms

@@ -24,14 +24,13 @@ from typing import Any
 import aiomqtt
 
 from jackpotd import __version__
-from jackpotd.core.facts import ChainBroken, ControllerStarted, LimitsComputed, SiteConfigured, StorageSaid, What
+from jackpotd.core.facts import SiteConfigured, What
 from jackpotd.daemon.board import Board
 from jackpotd.daemon.books import Books
 from jackpotd.daemon.bulletin import Bulletin
-from jackpotd.daemon.capture_files import CaptureFiles
-from jackpotd.daemon.capture_lines import Header
 from jackpotd.daemon.clock import Clock
-from jackpotd.daemon.config_settings import CaptureSettings, Config
+from jackpotd.daemon.clock_watch import ClockWatch
+from jackpotd.daemon.config_settings import Config
 from jackpotd.daemon.control_ops import Desk, answer
 from jackpotd.daemon.credentials import Credentials, read_credentials
 from jackpotd.daemon.engine import Engine, settled_future
@@ -56,16 +55,15 @@ from jackpotd.daemon.sealing import Sealing
 from jackpotd.daemon.service_manager import ServiceManager
 from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.daemon.sign_watch import SignWatch
+from jackpotd.daemon.starting import begin_capture, first_words, watch_clock
 from jackpotd.daemon.tasks import cancel_all
 from jackpotd.daemon.timers import Timers
 from jackpotd.daemon.writer import LedgerWriter
 from jackpotd.ledger.port import Head, LedgerError
-from jackpotd.ledger.restore import Restored, restore
+from jackpotd.ledger.restore import Restored, last_ms, restore
 
 log = logging.getLogger(__name__)
 
-_MS_PER_S = 1_000
-_BYTES_PER_MIB = 1024 * 1024
 # A broker that is away must not keep a stopping service from stopping.
 GOODBYE_S = 2.0
 # After the ledger failed: a poll of every device of a full bus, so that each has its lockout.
@@ -84,6 +82,7 @@ class Daemon:
     books: Books
     inbox: Inbox
     clock: Clock
+    clock_watch: ClockWatch
     alarms: ShellAlarms
     metrics: Metrics
     page: Page
@@ -137,7 +136,7 @@ class Daemon:
             "broker": "connected" if self.publisher.connected else "away",
         }
 
-    def own_word(self, word: ChainBroken | LimitsComputed | StorageSaid) -> None:
+    def own_word(self, word: What) -> None:
         """The controller's own word, that nobody waits for."""
         now = self.clock.utc_ms()
         self.inbox.put_now(Item("", "", word, now, now, self.clock.monotonic_ns()))
@@ -190,12 +189,14 @@ async def _started(
     engine.observers.append(write_down)
     build = Build(__version__, config.sha256, package_hash())
     log.info("start", extra={"version": build.version, "config": build.config_hash, "package": build.package_hash})
-    before, words = writer.head, first_words(config, build, clock)
+    clock_watch = watch_clock(config, outside)
+    clock_word = clock_watch.begin(restored.state, await writer.run(last_ms))
+    before, words = writer.head, first_words(config, build, clock, clock_word)
     await engine.commit(words)
     recorder = Recorder(clock, alarms)
     inbox.overheard = recorder.item
     if config.capture is not None:
-        _record(config.capture, recorder, engine, before, words)
+        begin_capture(config.capture, recorder, engine, before, words)
     board.show(engine.state, writer.head.seq, clock.monotonic_ns())
     books.show(engine.state)
     page = Page(metrics.registry, build, board, books, engine, inbox, alarms, clock)
@@ -222,6 +223,7 @@ async def _started(
         books=books,
         inbox=inbox,
         clock=clock,
+        clock_watch=clock_watch,
         alarms=alarms,
         metrics=metrics,
         page=page,
@@ -243,32 +245,6 @@ def _sealing(config: Config, seed: bytes | None, engine: Engine, alarms: ShellAl
         return None if engine.writing_since_ms is not None else (engine.state.day, engine.writer.head)
 
     return Sealing(config.ledger_path, identity, seed, engine.clock, alarms, committed)
-
-
-def _record(settings: CaptureSettings, recorder: Recorder, engine: Engine, before: Head, words: list[Item]) -> None:
-    """Begin a capture with the start itself, whose words the engine has had already."""
-    began = engine.clock.now()
-    start_ms = words[0].at_ms
-    header = Header(
-        start_ms=start_ms,
-        epoch=engine.state.epoch,
-        ledger=engine.writer.uuid,
-        after=before.seq,
-        head=before.hash.hex(),
-        monotonic_ms=began.monotonic_ms - (began.utc_ms - start_ms),
-        watch=True,
-    )
-    recorder.begin(CaptureFiles(settings.folder, settings.files), settings.file_mib * _BYTES_PER_MIB, header)
-    for word in words:
-        recorder.item(word)
-
-
-def first_words(config: Config, build: Build, clock: Clock) -> list[Item]:
-    """What a controller says first: that it starts, and its configuration."""
-    now, now_ns = clock.utc_ms(), clock.monotonic_ns()
-    started = ControllerStarted(build.version, build.config_hash, build.package_hash, now // _MS_PER_S)
-    configured = SiteConfigured(config.pools, config.tables)
-    return [Item("", "", word, now, now, now_ns) for word in (started, configured)]
 
 
 async def serve(daemon: Daemon, manager: ServiceManager, stop: asyncio.Event) -> None:
@@ -302,6 +278,7 @@ async def _serve_all(daemon: Daemon, control: Listener, manager: ServiceManager,
             parts.create_task(daemon.fleet.run(), name="ports"),
             parts.create_task(LogWatch(daemon.engine.writer, daemon.alarms).run(), name="log watch"),
             parts.create_task(_watch_storage(daemon), name="storage watch"),
+            parts.create_task(daemon.clock_watch.run(daemon.own_word), name="clock watch"),
             parts.create_task(_watch_chain(daemon, daemon.engine.snapshot_seq), name="chain watch"),
             parts.create_task(_watch_odds(daemon).run(), name="odds watch"),
         ]

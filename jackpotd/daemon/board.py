@@ -44,8 +44,9 @@ _TOUCH_ALL = frozenset(
         e.ClaimRefused,
     }
 )
-_TOUCH_HITS = frozenset({e.HitVoted, e.HitPaid})
+_TOUCH_HITS = frozenset({e.HitVoted, e.HitPaid, e.ClockJumped})
 _TOUCH_ALARMS = frozenset({e.AlarmRaised, e.AlarmCleared, e.AlarmAcknowledged})
+_TOUCH_DAY = frozenset({e.DayClosed, e.ClockNoted, e.ClockJumped})
 _TOUCH_DEVICES = frozenset(
     {
         e.EpochBegan,
@@ -170,12 +171,14 @@ class Board:
     epoch: int = 0
     seq: int = 0
     day: int = 1
+    provisional: tuple[e.ClockDoubt, ...] = ()  # why the day is
     suspended: str = ""
     listeners: list[Callable[[], None]] = field(default_factory=list)
 
     def show(self, state: State, seq: int, heard_ns: int) -> None:
         """Show everything anew (at the start)."""
-        self.epoch, self.seq, self.day = state.epoch, seq, state.day
+        self.epoch, self.seq = state.epoch, seq
+        self._show_day(state)
         self._show_pools(state, heard_ns)
         self._show_hits(state)
         for table in state.tables.values():
@@ -186,7 +189,9 @@ class Board:
 
     def committed(self, state: State, committed: Committed) -> None:
         """An engine's observer: show what this commit touched."""
-        self.epoch, self.seq, self.day = state.epoch, committed.head.seq, state.day
+        self.epoch, self.seq = state.epoch, committed.head.seq
+        if committed.kinds & _TOUCH_DAY:
+            self._show_day(state)
         self._show_pools(state, committed.heard_ns)
         touched = {fact.table for fact, _ in committed.facts if fact.table}
         if committed.kinds & _TOUCH_ALL:
@@ -211,6 +216,9 @@ class Board:
     def _tell(self) -> None:
         for listener in self.listeners:
             listener()
+
+    def _show_day(self, state: State) -> None:
+        self.day, self.provisional = state.day, tuple(state.doubts)
 
     def _show_pools(self, state: State, heard_ns: int) -> None:
         pending = {hit.pool for hit in state.hits.values() if hit.status is HitStatus.PENDING}

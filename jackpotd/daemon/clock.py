@@ -1,6 +1,9 @@
 """Time and identity for the shell. The core takes both as arguments.
 
-Law: money's order is the ledger's sequence, never a clock's; UTC is for people, monotonic time for waits.
+Laws
+1. Money's order is the ledger's sequence, never a clock's; UTC is for people, monotonic time for waits.
+2. UTC is what the wall clock said at the last look, carried on by the time since boot: a clock that is set takes effect
+   between two rows, at a look, and the watch says so before anything is dated by it.
 """
 
 from __future__ import annotations
@@ -9,6 +12,8 @@ import time
 from dataclasses import dataclass
 
 _NS_PER_MS = 1_000_000
+# Of so many readings the quickest counts: one between which the machine stood still would be a clock that was set.
+_READINGS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +32,32 @@ class Instant:
 class Clock:
     """UTC and monotonic time."""
 
+    def __init__(self) -> None:
+        """Looks at the wall clock once."""
+        self._utc_ns = 0
+        self.look()
+
+    def look(self) -> int:
+        """Take over what the wall clock says: UTC at boot in nanoseconds, which moves when the clock is set."""
+        readings = [(self._boot_ns(), self._wall_ns(), self._boot_ns()) for _ in range(_READINGS)]
+        before_ns, wall_ns, _ = min(readings, key=lambda reading: reading[2] - reading[0])
+        self._utc_ns = wall_ns - before_ns
+        return self._utc_ns
+
+    def _wall_ns(self) -> int:
+        return time.time_ns()
+
+    def _boot_ns(self) -> int:
+        """Since boot, the time that the machine slept included."""
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+
     def now(self) -> Instant:
         """The moment: what is heard in one piece is judged by one."""
         return Instant(self.utc_ms(), self.monotonic_ns())
 
     def utc_ms(self) -> int:
         """Milliseconds since 1970, UTC."""
-        return time.time_ns() // _NS_PER_MS
+        return (self._boot_ns() + self._utc_ns) // _NS_PER_MS
 
     def monotonic_ms(self) -> int:
         """Milliseconds that never go back."""

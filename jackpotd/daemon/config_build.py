@@ -92,6 +92,7 @@ def _site(block: SiteBlock) -> SiteSettings:
         holidays=frozenset(block.holidays),
         languages=tuple(block.languages),
         require_approvals=block.require_approvals,
+        require_synchronised_clock=block.require_synchronised_clock,
     )
 
 

@@ -81,6 +81,7 @@ class SiteBlock(Block):
     holidays: list[date] = Field(default=[], max_length=1_000)
     languages: list[Language] = Field(default=["en"], min_length=1, max_length=8)
     require_approvals: bool = False
+    require_synchronised_clock: bool = True
 
 
 class LedgerBlock(Block):

@@ -31,6 +31,7 @@ class SiteSettings:
     holidays: frozenset[date]
     languages: tuple[str, ...]
     require_approvals: bool
+    require_synchronised_clock: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,7 +220,8 @@ def _applied(desk: Desk, _args: m.PoolApplyArgs, entries: list[e.Entry]) -> Resu
 
 def _day(desk: Desk, _args: m.DayArgs, entries: list[e.Entry]) -> Result:
     (closed,) = (entry for entry in entries if isinstance(entry, e.DayClosed))
-    return day_view(closed, desk.board.meters)
+    doubts = [doubt for entry in entries if isinstance(entry, e.DayProvisional) for doubt in entry.doubts]
+    return day_view(closed, doubts, desk.board.meters)
 
 
 # ---- operators

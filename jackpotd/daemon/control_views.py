@@ -25,6 +25,7 @@ def status_view(board: Board, alarms: Iterable[Alarm]) -> dict[str, Any]:
         "epoch": board.epoch,
         "seq": board.seq,
         "day": board.day,
+        "provisional": list(map(doubt_view, board.provisional)),
         "suspended": board.suspended,
         "pools": [pool_view(view, board.suspended) for _, view in sorted(board.meters.items())],
         "tables": [table_view(view, board.suspended) for _, view in sorted(board.tables.items())],
@@ -93,7 +94,7 @@ def hit_view(view: HitView) -> dict[str, Any]:
     }
 
 
-def day_view(closed: e.DayClosed, meters: Mapping[str, MeterView]) -> dict[str, Any]:
+def day_view(closed: e.DayClosed, doubts: Iterable[e.ClockDoubt], meters: Mapping[str, MeterView]) -> dict[str, Any]:
     """A gaming day as it was closed, with all the decimals that its meters have."""
     return {
         "day": closed.day,
@@ -108,7 +109,13 @@ def day_view(closed: e.DayClosed, meters: Mapping[str, MeterView]) -> dict[str, 
         "held_rounds": list(closed.held_rounds),
         "pending_hits": list(closed.pending_hits),
         "carried_bets": list(closed.carried_bets),
+        "provisional": list(map(doubt_view, doubts)),
     }
+
+
+def doubt_view(doubt: e.ClockDoubt) -> dict[str, Any]:
+    """Why a gaming day is provisional: when, and by how much the clock was set."""
+    return {"at": utc_text(doubt.at_ms), "why": doubt.why, "by_ms": doubt.by_ms}
 
 
 def device_view(view: DeviceView) -> dict[str, Any]:

@@ -77,6 +77,10 @@ def _operator(_: State, entry: e.OperatorChanged) -> Fields:
     return {"operator": entry.name, "role": entry.role, "change": entry.change, "by": _plain(entry.by)}
 
 
+def _day_provisional(_: State, entry: e.DayProvisional) -> Fields:
+    return {"day": entry.day, "why": ", ".join(doubt.why for doubt in entry.doubts)}
+
+
 def _parameters_applied(_: State, entry: e.ParametersApplied) -> Fields:
     at_once = "staged" if entry.staged is not None else "in force"
     return _people(entry) | {"pool": entry.pool, "changes": changes_text(entry.changes), "now": at_once}
@@ -115,6 +119,9 @@ LINES: dict[type, Line] = {
     e.DealChanged: Line(logging.WARNING, "table deals otherwise", _named("table", "deal", "was", "by", "why")),
     e.DayClosed: Line(logging.INFO, "day closed", _named("day", "by", "held_rounds", "pending_hits", "carried_bets")),
     e.FactsArchived: Line(logging.INFO, "facts archived", _named("day", "first", "last", "facts", "file", "by")),
+    e.DayProvisional: Line(logging.WARNING, "day provisional", _day_provisional),
+    e.ClockNoted: Line(logging.WARNING, "clock", _named("day", "synchronised")),
+    e.ClockJumped: Line(logging.ERROR, "the clock was set", _named("day", "by_ms")),
     e.OperatorChanged: Line(logging.INFO, "operator changed", _operator),
     e.AlarmRaised: Line(logging.WARNING, "alarm raised", _named("alarm", "text")),
     e.AlarmCleared: Line(logging.INFO, "alarm cleared", _named("alarm")),

@@ -18,6 +18,7 @@ from hardware.links import open_link
 from jackpotd.core.facts import ChainBroken, StorageSaid
 from jackpotd.daemon.chain_watch import watch_chain
 from jackpotd.daemon.clock import Clock
+from jackpotd.daemon.clock_sync import is_synchronised
 from jackpotd.daemon.config_settings import Config
 from jackpotd.daemon.control import Answerer, ControlServer
 from jackpotd.daemon.metrics import Metrics
@@ -55,6 +56,7 @@ class Outside:
     """The daemon's world. `rng` is for jitter and holds no secret; `random_bytes` is for nonces."""
 
     clock: Clock
+    is_synchronised: Callable[[], bool]
     rng: Random
     random_bytes: Callable[[int], bytes]
     open_link: OpenLink
@@ -71,6 +73,7 @@ def real_outside() -> Outside:
     """The machine as it is."""
     return Outside(
         clock=Clock(),
+        is_synchronised=is_synchronised,
         rng=Random(),  # noqa: S311  # jitter, no secret
         random_bytes=os.urandom,
         open_link=open_link,

@@ -20,7 +20,7 @@ from jackpotd.ledger.archives import ArchiveCheck
 from jackpotd.ledger.chain import genesis, hash_rows
 from jackpotd.ledger.codec import Codec
 from jackpotd.ledger.port import LedgerError, LedgerReader
-from jackpotd.ledger.rows import TODAY, RowCodec
+from jackpotd.ledger.rows import TODAY, RowCodec, decode_row
 from jackpotd.ledger.schemas import CHANGES, Change, newest_of
 from jackpotd.ledger.snapshots import sound_snapshots
 
@@ -59,6 +59,12 @@ def fold_row(state: State, body: bytes, row: int | None = None, codec: RowCodec 
     else:
         apply(state, item)
     return item
+
+
+def last_ms(ledger: LedgerReader) -> int:
+    """When the last row was written, by the clock of then; 0 without one."""
+    last = next(ledger.rows(max(0, ledger.head.seq - 1)), None)
+    return 0 if last is None else decode_row(last.body, last.seq).at_ms
 
 
 def restore(

@@ -26,8 +26,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from jackpotd.core.entries import FactsArchived
-from jackpotd.core.facts import ArchiveFacts
+from jackpotd.core import entries as e
+from jackpotd.core import facts as f
 from jackpotd.ledger.shapes import ShapeError
 
 FIRST_SCHEMA = 1
@@ -57,8 +57,12 @@ def adding(**more: Any) -> Up:
 
 # In order of their schemas.
 CHANGES: tuple[Change, ...] = (
-    Change(2, ArchiveFacts),
-    Change(2, FactsArchived),
+    Change(2, f.ArchiveFacts),
+    Change(2, e.FactsArchived),
+    Change(2, f.ClockSaid),
+    Change(2, e.ClockNoted),
+    Change(2, e.ClockJumped),
+    Change(2, e.DayProvisional),
 )
 
 

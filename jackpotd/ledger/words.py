@@ -15,6 +15,7 @@ from jackpotd.core.facts import (
     Act,
     By,
     ChainBroken,
+    ClockSaid,
     ControllerStarted,
     LimitsComputed,
     SiteConfigured,
@@ -25,7 +26,7 @@ from jackpotd.ledger.port import LedgerError
 from jackpotd.ledger.schemas import CHANGES, FIRST_SCHEMA, Change, Ladder, newest_of
 from jackpotd.ledger.shapes import TAG, ShapeError, Shapes, kind_of
 
-ControllerWord = WatchWord | ControllerStarted | SiteConfigured | LimitsComputed | ChainBroken | StorageSaid
+ControllerWord = WatchWord | ControllerStarted | SiteConfigured | LimitsComputed | ChainBroken | StorageSaid | ClockSaid
 
 _BY = "by"
 _SCHEMA = "schema"

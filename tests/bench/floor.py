@@ -43,8 +43,9 @@ def table_of(number: int) -> str:
 
 def write_config(folder: Path, broker: str, ports: Sequence[tuple[str, int]], pools: int) -> Path:
     """A table a device; `ports`: path and number of devices."""
+    site = {"id": SITE, "currency": "MOP", "timezone": "Asia/Macau", "require_synchronised_clock": False}
     blocks = [
-        block_text("[site]", {"id": SITE, "currency": "MOP", "timezone": "Asia/Macau"}),
+        block_text("[site]", site),
         block_text("[ledger]", {"url": f"sqlite:///{folder / 'ledger.db'}", "min_free": "1MiB"}),
         block_text("[mqtt]", {"url": broker}),
         block_text("[control]", {"socket": str(folder / "control.sock")}),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from jackpotd.commands.day import show_closed
 from jackpotd.commands.hit import show_list
 from jackpotd.commands.status import status_text
 
@@ -69,10 +70,38 @@ def shown_table(**changes: Any) -> dict[str, Any]:
     return shown | changes
 
 
-def status_of(table: dict[str, Any]) -> str:
+def status_of(table: dict[str, Any], **more: Any) -> str:
     head: dict[str, Any] = dict.fromkeys(("site", "node", "version", "started", "day", "epoch", "seq", "broker"), "x")
     found = {"hits": {"pending": 0, "approved": 0}, "suspended": "", "pools": [], "tables": [table], "alarms": []}
-    return status_text(head | found)
+    return status_text({"provisional": []} | head | found | more)
+
+
+AT = "2026-11-30T08:00:00.000Z"
+DOUBTS = [
+    {"at": AT, "why": "unsynchronised", "by_ms": 0},
+    {"at": AT, "why": "jumped", "by_ms": -86_400_999},
+    {"at": AT, "why": "jumped", "by_ms": 3_000},
+]
+WORDS = [
+    f"from {AT} on nothing said that the clock was synchronised",
+    f"at {AT} the clock had been set back by 86400 s",
+    f"at {AT} the clock had been set forward by 3 s",
+]
+
+
+def test_the_status_says_that_the_day_is_provisional_and_why() -> None:
+    lines = status_of(shown_table(), provisional=DOUBTS).splitlines()
+    assert lines[3:6] == [f"gaming day x is PROVISIONAL: {words}" for words in WORDS]
+    assert "PROVISIONAL" not in status_of(shown_table())
+
+
+def test_a_day_that_closes_as_provisional_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    closed = {"day": 4, "meters": [], "held_rounds": [], "pending_hits": [], "carried_bets": []}
+    show_closed(closed | {"provisional": DOUBTS})
+    said = ["gaming day 4 is closed, provisional", *(f"  provisional: {words}" for words in WORDS)]
+    assert capsys.readouterr().out.splitlines() == said
+    show_closed(closed | {"provisional": []})
+    assert capsys.readouterr().out.splitlines() == ["gaming day 4 is closed"]
 
 
 def test_the_status_names_a_pool_once_for_all_seats_that_bet_alike_and_the_carried_bets() -> None:

@@ -107,6 +107,8 @@ def test_the_stories_reach_every_kind_of_entry() -> None:
         felt, dice = house(), Random(seed)
         tell(felt, [step(dice) for _ in range(200)])
         felt.control(f.StorageSaid(low=True, free_bytes=0, bound_bytes=1))
+        felt.set_clock(-60_000)
+        felt.control(f.ClockSaid(synchronised=False, jump_ms=0, calm=False))
         felt.act(f.CloseDay(SUPERVISOR, felt.state.day))
         felt.act(archive_of(felt.state.day - 1))
         felt.control(f.ChainBroken(1, "the end of the story"))

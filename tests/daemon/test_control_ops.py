@@ -11,8 +11,10 @@ import pytest
 
 from jackpotd.core import entries as e
 from jackpotd.core.errors import RuleError
+from jackpotd.core.facts import ClockSaid
 from jackpotd.daemon.control_ops import OPERATIONS, Who
 from jackpotd.daemon.identity import RefusedError
+from jackpotd.daemon.inbox import Item
 from jackpotd.daemon.operators import Record
 from jackpotd.daemon.tokens import TOKEN_MS, WAIT_MS
 from jackpotd.ledger.port import Archived, Head, Mark
@@ -184,6 +186,25 @@ def test_closing_the_day_answers_with_its_meters(tmp_path: Path) -> None:
         assert closed["day"] == 1
         assert {"pool": "stud-main", "opening": "500000.00", "closing": "500000.00"} in closed["meters"]
         assert (await here.ask(ROOT, "status"))["day"] == 2
+
+    room(tmp_path, work)
+
+
+def test_a_day_whose_clock_was_in_doubt_is_closed_as_provisional_and_says_why(tmp_path: Path) -> None:
+    async def work(here: Room) -> None:
+        await here.add("acc", "accounting")
+        said = ClockSaid(synchronised=False, jump_ms=-86_400_000, calm=False)
+        here.desk.inbox.put_now(Item("", "", said, 1, 1, 1))
+        jumped = {"at": "1970-01-01T00:00:00.001Z", "why": "jumped", "by_ms": -86_400_000}
+        unsynchronised = {"at": "1970-01-01T00:00:00.001Z", "why": "unsynchronised", "by_ms": 0}
+        closed = await here.ask(CONSOLE, "day.close", await here.token("acc"), day=1)
+        assert closed["provisional"] == [jumped, unsynchronised]
+        (next_day,) = (await here.ask(ROOT, "status"))["provisional"]
+        assert next_day["why"] == "unsynchronised"
+        here.desk.inbox.put_now(Item("", "", ClockSaid(synchronised=True, jump_ms=0, calm=True), 1, 1, 1))
+        assert (await here.ask(CONSOLE, "day.close", await here.token("acc"), day=2))["provisional"] == [next_day]
+        assert (await here.ask(CONSOLE, "day.close", await here.token("acc"), day=3))["provisional"] == []
+        assert (await here.ask(ROOT, "status"))["provisional"] == []
 
     room(tmp_path, work)
 

@@ -149,6 +149,9 @@ def test_tables_devices_pools_and_alarms_are_told(lines: Lines) -> None:
         e.TableClosed(1, "T01", LEI),
         e.DealChanged(1, "T01", "shoe", "shuffler", LEI, "it jams"),
         e.DayClosed(1, 4, LEI, (), ("T02 round 5",), (), ("T01 seat 4 stud-main",)),
+        e.DayProvisional(1, 4, (e.ClockDoubt(1, "jumped", -3_600_000),)),
+        e.ClockNoted(1, 4, synchronised=False),
+        e.ClockJumped(1, 4, -3_600_000),
         e.OperatorChanged(1, By("root", "admin"), "lei", "supervisor", "lei", "added"),
         e.DeviceTaken(1, "T01", "panel", "BP-0001", 1, 1, 0),
         e.DeviceForeign(1, "T01", "panel", "BP-0002"),
@@ -170,6 +173,9 @@ def test_tables_devices_pools_and_alarms_are_told(lines: Lines) -> None:
             '<6>day closed day=4 by="lei (supervisor)" held_rounds="T02 round 5" pending_hits="" '
             'carried_bets="T01 seat 4 stud-main"'
         ),
+        "<4>day provisional day=4 why=jumped",
+        "<4>clock day=4 synchronised=False",
+        "<3>the clock was set day=4 by_ms=-3600000",
         '<6>operator changed operator=lei role=supervisor change=added by="root (admin)"',
         "<6>device taken table=T01 device=panel serial=BP-0001 journal=1",
         "<4>another board answers table=T01 device=panel serial=BP-0002",

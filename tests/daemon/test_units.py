@@ -55,6 +55,18 @@ def test_the_service_is_exposed_to_no_more_than_it_needs(unit: Path) -> None:
     assert said(*command, "--threshold=1", str(unit))[0] != 0, "the threshold is not looked at"
 
 
+def test_the_kernel_may_be_asked_about_its_clock_by_the_two_lines_that_the_service_names(unit: Path) -> None:
+    text = unit.read_text(encoding="utf-8")
+    named = re.findall(r"^#   (ProtectClock=no|SystemCallFilter=.*clock_adjtime.*)$", text, re.MULTILINE)
+    assert len(named) == 2
+    unit.write_text(text + "\n[Service]\n" + "\n".join(named) + "\n", encoding="utf-8")
+    code, words = said(program("systemd-analyze"), "verify", "--man=no", str(unit))
+    assert (code, [line for line in words.splitlines() if "jackpotd" in line]) == (0, [])
+    _, words = said(program("systemd-analyze"), "security", "--no-pager", "--offline=yes", str(unit))
+    refused = [line for line in words.splitlines() if "clock" in line.lower() and line.startswith("✓")]
+    assert [line for line in refused if "adjtimex" in line or "ProtectClock" in line] == []
+
+
 def service() -> configparser.SectionProxy:
     parser = configparser.ConfigParser(strict=False, interpolation=None)
     parser.optionxform = str  # type: ignore[assignment,method-assign]

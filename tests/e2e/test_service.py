@@ -6,12 +6,14 @@ import json
 import re
 import sqlite3
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from jackpotd.daemon.clock_sync import TIMESYNCD_MARK, judge
 from tests.conftest import StartBroker
 from tests.support import raw_ledger
 from tests.support.broker import program
@@ -180,7 +182,25 @@ def test_the_unit_lets_the_daemon_make_every_system_call_that_it_makes(
     made = set(re.findall(r"^\d+ +([a-z][a-z0-9_]*)\(", trace.read_text(), re.MULTILINE))
     assert {"fdatasync", "sched_setscheduler", "setpriority"} <= made
     # As root, which the service is not, SQLite also gives its files to the owner of the ledger.
-    assert made - allowed() - {"fchown"} == set()
+    # ProtectClock= refuses to have the kernel asked about its clock, which is no fault: the next test.
+    assert made - allowed() - {"fchown", "clock_adjtime"} == set()
+
+
+def test_a_daemon_that_may_not_ask_the_kernel_about_its_clock_takes_the_mark_or_calls_the_day_provisional(
+    house: QuietHouse, manager: ServiceManagerSim
+) -> None:
+    asked = house.folder / "asked"
+    refused = ("-e", "trace=clock_adjtime", "-e", "inject=clock_adjtime:error=EPERM")
+    strace = (program("strace"), "-D", "-f", "-q", "-o", str(asked), *refused)
+    daemon = DaemonProcess(house.write_config(), house.log, strace, manager.environ())
+    manager.wait("READY=1")
+    found = ask(house.control, "status")
+    wanted = [] if judge(None, TIMESYNCD_MARK, time.time) else ["unsynchronised"]
+    assert [doubt["why"] for doubt in found["provisional"]] == wanted
+    codes = [alarm["code"] for alarm in found["alarms"] if alarm["code"].startswith("clock")]
+    assert codes == [f"clock_{why}" for why in wanted]
+    assert daemon.stop() == 0
+    until(lambda: "(INJECTED)" in asked.read_text(), "the refusal")
 
 
 def allowed() -> set[str]:

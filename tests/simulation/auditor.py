@@ -87,6 +87,8 @@ class Auditor:
         self._totals: dict[str, int] = {}
         self._statuses: dict[str, str] = {}
         self._hits: dict[str, tuple[int, bool]] = {}  # from the pool, and whether the pool restarted by it
+        self.clock_jumps = 0
+        self._clock_told = 0  # how many of them there were when the ledger last had one
 
     # ---- what the ledger commits
 
@@ -281,6 +283,22 @@ class Auditor:
         """Whether taking it back is plain: the pool did not restart by it."""
         return hit in self._hits and not self._hits[hit][1]
 
+    # ---- the machine's clock
+
+    def clock_was_set(self) -> int:
+        """Somebody sets the wall clock; how often that was done."""
+        self.clock_jumps += 1
+        return self.clock_jumps
+
+    def clock_is_told(self, by_ms: int) -> None:
+        """The controller lived on: by now the gaming day is provisional."""
+        told = self._clock_told == self.clock_jumps
+        self._require("clock", told, f"the clock was set by {by_ms} ms, and the gaming day is not provisional")
+
+    def _clock_jumped(self, row: dict[str, Any]) -> None:
+        self._require("clock", self._clock_told < self.clock_jumps, f"nobody set the clock by {row['by_ms']} ms")
+        self._clock_told = self.clock_jumps
+
     # ---- signs and the end
 
     def shown(self, shown: dict[str, int | None]) -> None:
@@ -341,4 +359,5 @@ _JUDGES: dict[str, Callable[[Auditor, dict[str, Any]], None]] = {
     "hit_approved": Auditor._hit_approved,
     "hit_paid": Auditor._hit_paid,
     "hit_rejected": Auditor._hit_rejected,
+    "clock_jumped": Auditor._clock_jumped,
 }

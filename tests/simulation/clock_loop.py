@@ -22,6 +22,7 @@ START_S = 1_000.0
 # Far below the millisecond in which everything is measured, far above the rounding of the clock's float.
 RESOLUTION_S = 1e-7
 _NS_PER_S = 1_000_000_000
+_NS_PER_MS = 1_000_000
 _MS_PER_S = 1_000
 
 
@@ -123,14 +124,18 @@ class SimClock(Clock):
 
     def __init__(self, loop: ClockLoop, utc_ms: int) -> None:
         self._loop = loop
-        self._offset_ms = utc_ms - int(loop.now_s * _MS_PER_S)
+        self._offset_ns = utc_ms * _NS_PER_MS - self.monotonic_ns()
+        super().__init__()
 
     def jump(self, by_ms: int) -> None:
         """Somebody sets the wall clock."""
-        self._offset_ms += by_ms
+        self._offset_ns += by_ms * _NS_PER_MS
 
-    def utc_ms(self) -> int:
-        return self.monotonic_ms() + self._offset_ms
+    def _wall_ns(self) -> int:
+        return self.monotonic_ns() + self._offset_ns
+
+    def _boot_ns(self) -> int:
+        return self.monotonic_ns()
 
     def monotonic_ms(self) -> int:
         return int(self._loop.now_s * _MS_PER_S)

@@ -22,6 +22,10 @@ from tests.simulation.sign import CLIENT_ID
 from tests.simulation.world import DAEMON_ID, World
 
 DAY_MS = 86_400_000
+# A leap second is no clock that was set.
+LEAP_MS = 1_000
+# A look, and commits of a disk that stalls.
+TOLD_S = 10.0
 # Of the kinds, so many in one run at most.
 MOST_KINDS = 5
 # What the broker's side of a half-open connection needs to see it, and a client to come back.
@@ -152,7 +156,14 @@ class Faults:
         self._world.disk.stall_s = self._rng.choice((0.1, 0.6, 2.5))
 
     async def _clock_jumps(self) -> None:
-        self._world.clock.jump(self._rng.choice((-DAY_MS, DAY_MS, -1_000, 1_000, -60_000)))
+        world, by_ms = self._world, self._rng.choice((-DAY_MS, DAY_MS, -1_000, 1_000, -60_000))
+        process = world.process
+        jumps = world.set_clock(by_ms)
+        if abs(by_ms) <= LEAP_MS or process.daemon is None:
+            return
+        await asyncio.sleep(TOLD_S)
+        if process.alive and world.auditor.clock_jumps == jumps:
+            world.auditor.clock_is_told(by_ms)
 
     # ---- the broker
 

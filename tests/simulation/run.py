@@ -105,7 +105,7 @@ async def _play(seed: int, world: World, events: int) -> Report:
         await _settle(world)
         for task in others:
             task.cancel()
-        state = _folded(world)
+        state = folded(world)
         world.over.set()
         world.process.stop.set()
         await keeper
@@ -148,7 +148,7 @@ async def _settle(world: World) -> None:
     world.look_at_time()
 
 
-def _folded(world: World) -> bytes:
+def folded(world: World) -> bytes:
     """The fold of all rows there are."""
     state = State()
     daemon = world.process.daemon

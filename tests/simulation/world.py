@@ -79,6 +79,7 @@ class World:
         self.loop = loop
         self.trace = Trace(loop.time)
         self.clock = SimClock(loop, UTC_MS + self.rng.randrange(86_400_000))
+        self.synchronised = True
         self.truth = Truth()
         self.trouble = Trouble(reasons={"daemon"})
         self.dead_since_s: float | None = loop.time()
@@ -164,6 +165,7 @@ class World:
         rng = self.part()
         outside = Outside(
             clock=self.clock,
+            is_synchronised=lambda: self.synchronised,
             rng=rng,
             random_bytes=rng.randbytes,
             open_link=self.floor.cables.open,
@@ -228,6 +230,11 @@ class World:
         self.trace.say(f"killed, power {power}")
         self.cut_off(process, power=power, noticed_s=noticed_s)
         process.task.cancel()
+
+    def set_clock(self, by_ms: int) -> int:
+        """Somebody sets the wall clock; how often that was done."""
+        self.clock.jump(by_ms)
+        return self.auditor.clock_was_set()
 
     # ---- the auditor looks
 

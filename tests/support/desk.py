@@ -39,6 +39,7 @@ class HandClock(Clock):
     """Monotonic time that tests move on."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.passed_ms = 0
 
     def monotonic_ms(self) -> int:

@@ -136,6 +136,11 @@ class Felt:
         entries = self.control(f.ControllerStarted("1.0", "config", "package", self.now_ms // 1_000))
         return entries + self.configure()
 
+    def set_clock(self, by_ms: int) -> list[e.Entry]:
+        """Somebody sets the machine's clock, and the watch says so."""
+        self.now_ms += by_ms
+        return self.control(f.ClockSaid(self.state.clock_synchronised, by_ms, calm=False))
+
     def configure(self) -> list[e.Entry]:
         return self.control(f.SiteConfigured(tuple(self.pools), tuple(self.tables)))
 

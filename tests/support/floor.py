@@ -119,7 +119,7 @@ class Floor:
         listen = self.metrics_port or free_port()
         self.metrics_port = listen
         named: dict[str, Block] = {
-            "site": {"id": SITE, "currency": "MOP", "timezone": "Asia/Macau"},
+            "site": {"id": SITE, "currency": "MOP", "timezone": "Asia/Macau", "require_synchronised_clock": False},
             "ledger": {"url": f"sqlite:///{self.ledger}", "min_free": self.min_free},
             "mqtt": {"url": self.broker.url},
             "control": {"socket": str(self.control)},

@@ -207,7 +207,7 @@ def _pools(felt: Felt) -> None:
 
 
 def _end(felt: Felt) -> None:
-    """A hit of the whole pool brings what was staged; a table closes, the day ends, the controller starts anew."""
+    """A hit of the whole pool brings what was staged; a table closes, a doubtful day ends, a controller starts."""
     spot = felt.spot("T02")
     spot.bet(3)
     spot.lock()
@@ -218,6 +218,8 @@ def _end(felt: Felt) -> None:
         spot.enter("3", index, card)
     spot.confirm()
     felt.act(f.CloseTable(SUPERVISOR, "T02"))
+    felt.set_clock(-5_000)
+    felt.control(f.ClockSaid(synchronised=False, jump_ms=0, calm=False))
     felt.act(f.CloseDay(ACCOUNTANT, 1))
     felt.act(f.OpenTable(SUPERVISOR, "T02"))
     _archive(felt)
