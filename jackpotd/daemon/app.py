@@ -240,11 +240,7 @@ def _sealing(config: Config, seed: bytes | None, engine: Engine, alarms: ShellAl
     if seed is None:
         return None
     identity = (engine.writer.site, engine.writer.uuid)
-
-    def committed() -> tuple[int, Head] | None:
-        return None if engine.writing_since_ms is not None else (engine.state.day, engine.writer.head)
-
-    return Sealing(config.ledger_path, identity, seed, engine.clock, alarms, committed)
+    return Sealing(config.ledger_path, identity, seed, engine.clock, alarms, engine.committed_day)
 
 
 async def serve(daemon: Daemon, manager: ServiceManager, stop: asyncio.Event) -> None:

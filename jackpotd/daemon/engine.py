@@ -106,6 +106,10 @@ class Engine:
                 await self.commit(items)
             await self._housekeeping(idle=not items)
 
+    def committed_day(self) -> tuple[int, Head] | None:
+        """The gaming day under way and the ledger's head; None during a commit, when the state is ahead of the head."""
+        return None if self.writing_since_ms is not None else (self.state.day, self.writer.head)
+
     def end(self) -> None:
         """End after the commit under way; what waits behind it was never acknowledged and comes again."""
         self.ending = True

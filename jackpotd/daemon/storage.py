@@ -6,6 +6,7 @@ Laws
 2. The ballast is room that only a nearly full disk gets: it is thrown off when less than its own size is free, also at
    a start, so that a daemon that a full disk ended can start and let its open rounds end.
 3. The ballast comes back once the disk has room for it above the bound.
+4. A ballast that the disk refuses, or does not give back, is a line in the log: it ends nothing.
 """
 
 from __future__ import annotations
@@ -85,11 +86,12 @@ class Storage:
             descriptor = os.open(self._ballast, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, _MODE)
             try:
                 os.posix_fallocate(descriptor, 0, self._ballast_bytes)
+            except OSError:
+                self._ballast.unlink()
+                raise
             finally:
                 os.close(descriptor)
         except OSError as error:
-            if self._ballast.exists():
-                self._ballast.unlink()
             log.warning("no ballast could be taken on", extra={"why": str(error)})
 
 

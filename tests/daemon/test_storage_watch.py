@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from jackpotd.daemon.storage import Storage, ballast_of
+from jackpotd.daemon import storage as watched
+from jackpotd.daemon.storage import Storage, ballast_of, watch_storage
 from tests.support.small_disk import SmallDisk
+from tests.support.until import until
 
 MIB = 1 << 20
 BOUND_BYTES = 4 * MIB
@@ -80,3 +85,64 @@ def test_a_ballast_that_the_disk_refuses_is_left_out(
     assert storage.look() is None
     assert not ballast_of(disk.folder / "ledger.db").exists()
     assert "no ballast could be taken on" in caplog.text
+
+
+def test_a_place_where_no_ballast_can_be_opened_is_left_as_it_is(
+    disk: SmallDisk, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Somebody's link to nowhere stands there: it is not followed, nor taken away by a disk that says no."""
+    ballast = ballast_of(disk.folder / "ledger.db")
+    ballast.symlink_to(disk.folder / "nowhere")
+    assert storage_on(disk).look() is None
+    assert "no ballast could be taken on" in caplog.text
+    assert ballast.is_symlink()
+    assert not (disk.folder / "nowhere").exists()
+
+
+def test_a_disk_that_neither_takes_a_ballast_nor_gives_its_place_back_ends_nothing(
+    disk: SmallDisk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "posix_fallocate", refuse)
+        patch.setattr(Path, "unlink", refuse)
+        assert storage_on(disk).look() is None
+    assert "no ballast could be taken on" in caplog.text
+
+
+def test_a_ballast_that_cannot_be_thrown_off_is_only_logged_and_the_disk_is_told_of_as_it_is(
+    disk: SmallDisk, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A folder stands in its place, which no unlink takes away."""
+    ballast_of(disk.folder / "ledger.db").mkdir()
+    storage = storage_on(disk)
+    disk.fill(leave_bytes=0)
+    storage.make_room()
+    assert "the ballast cannot be thrown off" in caplog.text
+    said = storage.look()
+    assert said is not None
+    assert said.low
+    assert ballast_of(disk.folder / "ledger.db").is_dir()
+
+
+def test_the_watch_goes_on_whatever_the_disk_refuses(
+    disk: SmallDisk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(watched, "LOOK_S", 0.001)
+    ballast_of(disk.folder / "ledger.db").mkdir()
+    said: list[bool] = []
+
+    async def story() -> None:
+        watch = watch_storage(disk.folder / "ledger.db", BOUND_BYTES, False, lambda word: said.append(word.low))
+        async with asyncio.TaskGroup() as group:
+            watching = group.create_task(watch)
+            await asyncio.to_thread(disk.fill, 0)
+            await asyncio.to_thread(until, lambda: said == [True], "the word that the disk is low")
+            await asyncio.to_thread(disk.empty)
+            await asyncio.to_thread(until, lambda: said == [True, False], "the word that it has room again")
+            watching.cancel()
+
+    asyncio.run(story())
+    assert "the ballast cannot be thrown off" in caplog.text

@@ -23,6 +23,7 @@ from jackpotd.ledger.snapshots import take_snapshot
 from jackpotd.ledger.verify import verify_url
 from tests.ledger.golden.keeping import accounts_of, goldens
 from tests.support.ledgers import SITE, url_of
+from tests.support.raw_ledger import bodies
 
 OLD = TODAY
 SINCE = OLD.newest + 1
@@ -79,6 +80,16 @@ def test_it_needs_none_of_the_new_ones_snapshots(path: Path) -> None:
         restored = restore(reader, BEFORE, codec=OLD)
     assert restored.snapshot_seq == 0
     assert accounts_of(restored.state) == accounts_of(written)
+
+
+def test_an_upgrade_that_is_broken_off_half_way_has_changed_nothing(path: Path) -> None:
+    """Rows of older shapes are brought up in memory only: there is no half way on the disk."""
+    before = bodies(path)
+    with closing(open_ledger(url_of(path), SITE)) as ledger:
+        restore(ledger, AFTER, codec=NEW)
+    assert bodies(path) == before
+    start(path, BEFORE, OLD, CLOSE)
+    assert bodies(path)[: len(before)] == before
 
 
 def test_the_first_row_of_the_new_schema_ends_it_in_one_sentence_that_names_the_row(path: Path) -> None:
