@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar, cast
 
 import orjson
 
-from jackpotd.ledger.port import LedgerError
+from jackpotd.ledger.port import USE_THE_NEWER, LedgerError
 from jackpotd.ledger.schemas import Change, Ladder, newest_of
 from jackpotd.ledger.shapes import TAG, DataclassShape, ShapeError, Shapes, kind_of, words_in
 
@@ -147,10 +147,7 @@ class Codec(Generic[T]):
         return sorted(kinds)
 
     def _newer(self, row: int | None, schema: int, kind: object) -> LedgerError:
-        text = (
-            f"is of schema {schema}, kind {kind!r}: this jackpotd reads up to schema {self.newest}; start the newer "
-            "version, or restore the backup made before the upgrade"
-        )
+        text = f"is of schema {schema}, kind {kind!r}: this jackpotd reads up to schema {self.newest}; {USE_THE_NEWER}"
         return _refusal(row, text, "newer")
 
 

@@ -23,6 +23,8 @@ MAX_BODY_BYTES = 4 * 1024 * 1024
 # design.md: a snapshot is at most this many rows old, so that a start replays no more; two older ones to fall back on.
 MAX_SNAPSHOT_AGE_ROWS = 10_000
 KEPT_SNAPSHOTS = 3
+# What whoever started a version that is too old for its ledger can do.
+USE_THE_NEWER = "start the newer version, or restore the backup made before the upgrade"
 
 
 class LedgerError(Exception):

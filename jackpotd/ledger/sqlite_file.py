@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from jackpotd.ledger.port import LedgerError
+from jackpotd.ledger.port import USE_THE_NEWER, LedgerError
 from jackpotd.ledger.sqlite_tables import NEWEST_VERSION, STATEMENTS, VERSIONS
 
 APPLICATION_ID = 0x4A504C44  # "JPLD", what `file` and SQLite's own tools show
@@ -219,8 +219,8 @@ def _require_ledger(connection: sqlite3.Connection, path: Path) -> None:
     if application_id != APPLICATION_ID:
         raise LedgerError("corrupt", f"{path} is not a ledger of jackpotd")
     if version not in VERSIONS:
-        known = f"{VERSIONS[0]} to {NEWEST_VERSION}"
-        raise LedgerError("corrupt", f"{path} is a ledger of version {version}; this jackpotd reads {known}")
+        text = f"{path} is a ledger of version {version}; this jackpotd reads {VERSIONS[0]} to {NEWEST_VERSION}"
+        raise LedgerError("corrupt", f"{text}; {USE_THE_NEWER}" if version > NEWEST_VERSION else text)
     found = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
     if found != {statement.encode() for statement in STATEMENTS[version]}:
         raise LedgerError("corrupt", f"the tables or guards of the ledger {path} are not as they were made")

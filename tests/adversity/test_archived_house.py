@@ -136,7 +136,8 @@ def test_the_archive_command_says_no_in_one_sentence(floor: Floor, folder: Path)
     archive(floor, folder)
     (file,) = folder.iterdir()
     shutil.move(file, floor.folder / "elsewhere.jsonl")
-    for action in (["verify", "--archive", str(folder)], ["export", "--to", "x", "--archive", str(folder)]):
+    to = str(floor.folder / "audit")
+    for action in (["verify", "--archive", str(folder)], ["export", "--to", to, "--archive", str(folder)]):
         done = subprocess.run(
             [sys.executable, "-m", "jackpotd.cli", "ledger", *action, "--config", str(floor.config)],
             cwd=ROOT,
