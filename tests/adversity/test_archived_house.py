@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -14,10 +15,11 @@ from typing import Any
 
 import pytest
 
-from tests.adversity.test_ledger_for_life import export, played, sealed, seals, verify_package
+from tests.adversity.test_ledger_for_life import close_day, export, played, sealed, seals, verify_package
 from tests.support import raw_ledger
 from tests.support.floor import Floor
 from tests.support.plays import JournaledPlay
+from tests.support.replaying import replay
 from tests.support.sources import ROOT
 from tests.support.until import until
 
@@ -131,19 +133,81 @@ def test_a_day_that_runs_is_not_archived_and_before_names_the_first_that_stays(f
     assert archive(floor, folder, "--before", "2")["files"] == []
 
 
-def test_the_archive_command_says_no_in_one_sentence(floor: Floor, folder: Path) -> None:
+def said(floor: Floor, *words: str) -> tuple[int, str]:
+    """What a person at the terminal gets: the exit code, and all that is printed."""
+    command = [sys.executable, "-m", "jackpotd.cli", "ledger", *words, "--config", str(floor.config)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_the_commands_say_in_words_what_was_done_what_rests_on_archives_and_what_is_missing(
+    floor: Floor, folder: Path
+) -> None:
     played(floor)
-    archive(floor, folder)
+    code, text = said(floor, "archive", "--to", str(folder))
+    assert (code, f"archived to {folder}: " in text, "free for rows to come" in text) == (0, True, True)
+    assert said(floor, "archive", "--to", str(folder)) == (0, f"there is nothing to archive to {folder}\n")
+    code, text = said(floor, "verify")
+    assert code == 0
+    assert re.search(r"\d+ rows are facts whose payloads are in archives: .* of \d+ the next row bears it out;", text)
+    code, text = said(floor, "verify", "--archive", str(folder))
+    assert (code, "payloads are in archives" in text) == (0, False)
     (file,) = folder.iterdir()
     shutil.move(file, floor.folder / "elsewhere.jsonl")
-    to = str(floor.folder / "audit")
-    for action in (["verify", "--archive", str(folder)], ["export", "--to", to, "--archive", str(folder)]):
-        done = subprocess.run(
-            [sys.executable, "-m", "jackpotd.cli", "ledger", *action, "--config", str(floor.config)],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 1
-        assert f"{file} is not there: name the folder that has it" in done.stdout + done.stderr
+    for action in (("verify",), ("export", "--to", str(floor.folder / "x"))):
+        code, text = said(floor, *action, "--archive", str(folder))
+        assert (code, f"{file} is not there: name the folder that has it" in text) == (1, True)
+    code, text = said(floor, "archive", "--to", str(file / "below"))
+    assert (code, "cannot be made" in text) == (1, True)
+
+
+def test_a_daemon_killed_while_its_ledger_is_archived_starts_and_the_command_said_again_goes_on(
+    floor: Floor, folder: Path
+) -> None:
+    play = played(floor)
+    floor.person("eva", "accounting").does("day.close", day=2)
+    command = [sys.executable, "-m", "jackpotd.cli", "ledger", "archive", "--to", str(folder)]
+    with subprocess.Popen([*command, "--config", str(floor.config)], cwd=ROOT, stderr=subprocess.PIPE) as archiving:
+        until(lambda: "facts archived" in floor.said() or archiving.poll() is not None, "the first archive")
+        floor.kill()
+        archiving.communicate()
+    assert archiving.returncode in (0, 1, 3)  # done before; locked out, or cut off
+    floor.start(ledger=sealed(floor))
+    floor.seen.meter(play.pool, play.pencil.meter)
+    archive(floor, folder)
+    assert archive(floor, folder)["facts"] == 0
+    found = floor.command("ledger", "verify")
+    assert (found["ok"], found["archived"] > 20) == (True, True)
+    proved = floor.command("ledger", "verify", "--archive", str(folder))
+    assert (proved["ok"], proved["archived"]) == (True, 0)
+
+
+def test_a_capture_that_begins_among_archived_rows_is_replayed_beside_the_archives(floor: Floor, folder: Path) -> None:
+    play = JournaledPlay(floor)
+    blocks: dict[str, dict[str, object]] = {"ledger": sealed(floor), "capture": {"dir": str(floor.folder / "captures")}}
+    floor.start(**blocks)
+    play.bets()
+    floor.stop()
+    floor.start(**blocks)
+    floor.seen.table("T02", phase="open", progressive="open")
+    play.lock()
+    floor.seen.meter(play.pool, play.pencil.bets(2))
+    close_day(floor)
+    written = raw_ledger.bodies(floor.ledger)
+    archive(floor, folder)
+    floor.stop()
+    _, file = sorted((floor.folder / "captures").iterdir())
+    after = json.loads(file.read_bytes().splitlines()[0])["after"]
+    beside_its_snapshot = replay(floor.config, file)
+    assert beside_its_snapshot.code == 0, beside_its_snapshot.said
+    without_snapshots(floor)
+    refused = replay(floor.config, file)
+    assert refused.code == 2
+    assert f"the state after row {after} is told by the archive facts-" in refused.said
+    done = replay(floor.config, file, archive=folder)
+    assert done.code == 0, done.said
+    assert done.rows == beside_its_snapshot.rows
+    assert done.rows[: len(written) - after] == written[after:]
+    archived = done.rows[len(written) - after :]
+    assert archived == raw_ledger.bodies(floor.ledger)[len(written) :]
+    assert any(b'"kind":"facts_archived"' in row for row in archived), "the archiving itself is told again"

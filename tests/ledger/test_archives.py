@@ -16,9 +16,9 @@ from jackpotd.ledger.archives import Leaving, registration
 from jackpotd.ledger.archiving import archive
 from jackpotd.ledger.filled import FilledReader
 from jackpotd.ledger.open import open_ledger, read_ledger
-from jackpotd.ledger.port import Ledger, LedgerError, Row
+from jackpotd.ledger.port import Ledger, LedgerError, Mark, Row
 from jackpotd.ledger.verify import Verdict, first_break, verify, verify_url
-from tests.support.archived import BrokenOffError, Hands, two_days
+from tests.support.archived import BrokenOffError, Hands, close_day, two_days
 from tests.support.ledgers import SITE, UUID, all_rows, append_said, fact, url_of
 
 
@@ -294,6 +294,19 @@ def test_an_empty_row_of_another_hash_is_found_by_the_next_row(ledger: Ledger, p
     Forger(path).write("UPDATE row SET hash = zeroblob(32) WHERE seq = ?", bound)
     assert [finding.row for finding in verify(ledger).findings] == [bound + 1]
     assert first_break(ledger, ledger.head.seq, lambda *_: None).row == bound + 1  # type: ignore[union-attr]
+
+
+def test_a_hash_between_two_empty_rows_is_proved_by_the_archive_alone(ledger: Ledger, path: Path, folder: Path) -> None:
+    append_said(ledger, [90, 91])
+    ledger.append([fact("P", 1, seq) for seq in (1, 2, 3)], [Mark("P", 1, seq) for seq in (1, 2, 3)])
+    close_day(ledger, 3)
+    archive(ledger, folder, None, Hands(ledger))
+    gone = set(empty(ledger))
+    between = next(seq for seq in sorted(gone) if seq + 1 in gone)
+    Forger(path).write("UPDATE row SET hash = zeroblob(32) WHERE seq = ?", between)
+    assert verify(ledger).ok, "which is why the verdict tells such rows apart"
+    found = verify_url(url_of(path), folder).findings[0]
+    assert f"the payload of row {between} is not in" in found.text
 
 
 def test_facts_archived_while_somebody_reads_are_no_finding(ledger: Ledger, folder: Path) -> None:

@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
+from jackpotd.commands.archive_keepers import OwnHands
 from jackpotd.core import entries as e
 from jackpotd.core import facts as f
 from jackpotd.core.errors import RuleError
 from jackpotd.core.state import State
+from jackpotd.ledger.archiving import archive
 from jackpotd.ledger.backup import copy_aside
 from jackpotd.ledger.codec import canonical
 from jackpotd.ledger.open import open_ledger
@@ -73,6 +75,20 @@ def test_a_sound_ledger_is_folded_from_its_first_row_and_is_what_the_older_versi
     assert trial.compared == [Compared(HALF, GOLDEN.about["version"], whole=True, same=True)]
     assert (trial.schema, trial.file_after, trial.starts_with) == (GOLDEN.schema, NEWEST_VERSION, [])
     assert accounts_of(trial.state) == GOLDEN.about["accounts"]
+
+
+def test_a_ledger_whose_facts_are_in_archives_is_folded_without_them(tmp_path: Path) -> None:
+    """Of the first schema, in a file of version 1; a snapshot among the archived rows is compared with nothing."""
+    oldest, folder = goldens()[0], tmp_path / "archive"
+    copy = oldest.put(tmp_path)
+    folder.mkdir()
+    with closing(open_ledger(url_of(copy), SITE)) as ledger:
+        done = archive(ledger, folder, None, OwnHands(ledger))
+        assert done.facts > 100
+    trial = tried(copy)
+    assert (trial.reasons, trial.compared) == ([], [])
+    assert trial.rows > oldest.about["rows"]
+    assert accounts_of(trial.state) == oldest.about["accounts"]
 
 
 def test_what_another_version_had_otherwise_is_named(copy: Path) -> None:
