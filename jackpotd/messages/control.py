@@ -19,7 +19,7 @@ VERSION: Final = 1
 # An operation's arguments are a few ids and a reason; a listing comes back in one line too, and is longer.
 MAX_REQUEST_BYTES = 16 * 1024
 # Rows emptied in one commit, during which everything else waits: some milliseconds, and their numbers fit a request.
-MAX_DROPPED_ROWS = 500
+MAX_DROPPED_ROWS = 200
 
 Role = Literal["dealer-assist", "supervisor", "surveillance", "accounting", "technician", "regulator"]
 _Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]

@@ -10,7 +10,18 @@ from pathlib import Path
 
 from tests.bench.figures import told
 
-BENCHES = ("commits", "pipeline", "latency", "slow_disk", "history", "memory", "adjudicate", "drawing", "sign")
+BENCHES = (
+    "commits",
+    "pipeline",
+    "latency",
+    "slow_disk",
+    "history",
+    "memory",
+    "adjudicate",
+    "drawing",
+    "sign",
+    "archive",
+)
 # On a disk: /tmp is memory on many machines, and a ledger is not.
 _WORK = "/var/tmp"
 

@@ -1,4 +1,4 @@
-"""A ledger of 1,000,000 rows for benches, made by the core itself: ten tables playing rounds.
+"""A ledger of 1,000,000 rows, or fewer, for benches, made by the core itself: ten tables playing rounds.
 
 It is left as a killed daemon leaves it: the newest snapshot as old as it may be, the last rows still in the log.
 """
@@ -80,7 +80,7 @@ def _words(pool: str) -> Iterator[tuple[bool, TableWord]]:
     yield True, RoundEnded()
 
 
-def _record(config_path: Path, path: Path) -> None:
+def _record(config_path: Path, path: Path, rows: int) -> None:
     config = load(config_path)
     recorder = _Recorder()
     recorder.say("controller", ControllerStarted(__version__, config.sha256, "", 1))
@@ -89,8 +89,8 @@ def _record(config_path: Path, path: Path) -> None:
         recorder.say("controller", DeviceHello(f"BP-{params.table}", 5, 1, 1, 0), params.table)
         recorder.say("controller", DeviceBack(), params.table)
     ledger = open_ledger(f"sqlite:///{path}", SITE, create="bench")
-    snapshot_at = ROWS - MAX_SNAPSHOT_AGE_ROWS + _APPEND_ROWS
-    while ledger.head.seq < ROWS:
+    snapshot_at = rows - MAX_SNAPSHOT_AGE_ROWS + _APPEND_ROWS
+    while ledger.head.seq < rows:
         while len(recorder.bodies) < _APPEND_ROWS:
             for params in config.tables:
                 for by_device, word in _words(params.pools[0]):
@@ -105,9 +105,9 @@ def _record(config_path: Path, path: Path) -> None:
     os._exit(0)  # closed in order, SQLite would move the log into the file
 
 
-def make(config: Path, path: Path) -> None:
+def make(config: Path, path: Path, rows: int = ROWS) -> None:
     """Make it at `path`, for the tables of a configuration."""
-    maker = multiprocessing.get_context("spawn").Process(target=_record, args=(config, path))
+    maker = multiprocessing.get_context("spawn").Process(target=_record, args=(config, path, rows))
     maker.start()
     maker.join()
     if maker.exitcode != 0:

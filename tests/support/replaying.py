@@ -40,8 +40,9 @@ class Replayed:
         return [row for row in rows if row["row"] == "entry" and row["kind"] == kind]
 
 
-def replay(config: Path, *captures: Path) -> Replayed:
-    """Run it."""
-    command = [sys.executable, "-m", "jackpotd.cli", "replay", "--config", str(config), *map(str, captures)]
+def replay(config: Path, *captures: Path, archive: Path | None = None) -> Replayed:
+    """Run it, beside the archives in a folder if there is one."""
+    archives = [] if archive is None else ["--archive", str(archive)]
+    command = [sys.executable, "-m", "jackpotd.cli", "replay", "--config", str(config), *archives, *map(str, captures)]
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True)
     return Replayed(done.returncode, done.stdout, done.stderr.decode())
