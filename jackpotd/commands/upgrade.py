@@ -27,6 +27,7 @@ from jackpotd.ledger.backup import copy_aside
 from jackpotd.ledger.port import LedgerError
 from jackpotd.ledger.rows import TODAY
 from jackpotd.ledger.sqlite_file import log_of
+from jackpotd.ledger.sqlite_tables import NEWEST_VERSION
 from jackpotd.ledger.upgrade import Trial, pool_accounts, try_upgrade, way_back
 
 
@@ -107,7 +108,7 @@ def _as_json(trial: Trial, config: Config) -> dict[str, Any]:
             "ahead": TODAY.kinds_above(trial.schema),
             "a_start_writes": trial.starts_with,
         },
-        "file_format": {"now": trial.file_before, "then": trial.file_after},
+        "file_format": {"now": trial.file_before, "then": trial.file_after, "newest": NEWEST_VERSION},
         "rollback": way_back(trial),
         "snapshots": [asdict(one) for one in trial.compared],
         "pools": {name: _amounts(pool) for name, pool in trial.state.pools.items()},
@@ -124,11 +125,12 @@ def _amounts(pool: Pool) -> dict[str, str]:
 def _lines(found: dict[str, Any]) -> list[str]:
     schema, file = found["schema"], found["file_format"]
     changes = "does not change" if file["now"] == file["then"] else f"becomes {file['then']}"
+    later = f", {file['newest']} comes with the first archive" if file["then"] < file["newest"] else ""
     lines = [
         f"{found['ledger']}: {found['rows']:,} rows, head {found['head']}, last written by {found['written_by']}",
         f"replayed from row 1 by jackpotd {found['version']}, on a copy",
         f"newest schema in it {schema['newest']}; this version writes up to {schema['this_version']}",
-        f"file format {file['now']} {changes}",
+        f"file format {file['now']} {changes}{later}",
     ]
     for one in found["snapshots"]:
         what = "state" if one["whole"] else "amounts in every pool, the state is of another shape"

@@ -28,7 +28,7 @@ from jackpotd.ledger import sqlite_file
 from jackpotd.ledger.archives import ArchiveCheck
 from jackpotd.ledger.open import open_ledger, read_ledger
 from jackpotd.ledger.port import LedgerError, LedgerReader, Snapshot
-from jackpotd.ledger.restore import PROGRESS_ROWS, STATE, Progress, fold_row
+from jackpotd.ledger.restore import PROGRESS_ROWS, STATE, Progress, fold_row, state_codec
 from jackpotd.ledger.rows import TODAY, RowCodec
 from jackpotd.ledger.schemas import FIRST_SCHEMA
 from jackpotd.ledger.verify import Verdict, verify
@@ -127,19 +127,27 @@ def _fold(trial: Trial, reader: LedgerReader, codec: RowCodec, progress: Progres
 
 
 def _compare_snapshot(trial: Trial, snapshot: Snapshot) -> None:
-    today, whole = orjson.loads(STATE.encode(trial.state)), True
+    today = orjson.loads(STATE.encode(trial.state))
     try:
         then = orjson.loads(snapshot.body)
     except orjson.JSONDecodeError:
         return  # its hash does not fit either, which is among the findings
-    try:
-        STATE.decode(snapshot.body)
-    except LedgerError:
-        today, then, whole = _amounts(today), _amounts(then), False
-    differences = list(_differences(today, then))
+    whole = _is_of_todays_shape(snapshot.body, then)
+    # The number is that of the version's newest rows, and nothing of the state.
+    pair = ({**today, "schema": then["schema"]}, then) if whole else (_amounts(today), _amounts(then))
+    differences = list(_differences(*pair))
     trial.compared.append(Compared(snapshot.seq, snapshot.version, whole, not differences))
     for where in differences:
         trial.object(f"after row {snapshot.seq} jackpotd {snapshot.version} had another {where}")
+
+
+def _is_of_todays_shape(body: bytes, then: Any) -> bool:
+    schema = then.get("schema") if type(then) is dict else None
+    try:
+        state_codec(schema if type(schema) is int else FIRST_SCHEMA).decode(body)
+    except LedgerError:
+        return False
+    return True
 
 
 def _amounts(state: Any) -> dict[str, dict[str, Any]]:

@@ -11,6 +11,7 @@ import pytest
 
 from jackpotd.cli import main
 from jackpotd.core.money import format_amount
+from jackpotd.ledger.rows import TODAY
 from jackpotd.ledger.sqlite_tables import NEWEST_VERSION
 from tests.ledger.golden.keeping import goldens
 from tests.support.quiet_house import QuietHouse
@@ -54,11 +55,23 @@ def test_a_ledger_that_is_in_order_is_safe_to_switch(house: QuietHouse, capsys: 
     assert lines[-1] == "safe to switch"
 
 
+def test_the_oldest_ledger_is_as_safe_and_what_ends_the_way_back_is_said(
+    house: QuietHouse, capsys: pytest.CaptureFixture[str]
+) -> None:
+    goldens()[0].put(house.folder)
+    assert check(house) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert f"newest schema in it 1; this version writes up to {TODAY.newest}" in lines
+    assert f"file format 1 does not change, {NEWEST_VERSION} comes with the first archive" in lines
+    assert lines[-2].startswith("going back is possible until the first row of ")
+    assert "facts_archived" in lines[-2]
+
+
 def test_as_json_every_amount_of_every_pool_is_there(house: QuietHouse, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(house, "--json") == 0
     said = found(capsys)
     assert (said["ok"], said["reasons"], said["rows"]) == (True, [], GOLDEN.about["rows"])
-    assert said["file_format"] == {"now": NEWEST_VERSION, "then": NEWEST_VERSION}
+    assert said["file_format"] == {"now": NEWEST_VERSION, "then": NEWEST_VERSION, "newest": NEWEST_VERSION}
     assert set(said["pools"]) == set(GOLDEN.about["accounts"])
     assert said["pools"]["other"]["house"] == "-904970.00"
 

@@ -116,7 +116,17 @@ def test_of_a_snapshot_of_another_shape_every_amount_is_compared(copy: Path) -> 
     assert reason.startswith(f"after row {HALF} jackpotd 0.0.9 had another state.stud-main.reserve: 1, now ")
 
 
-@pytest.mark.parametrize("body", [{}, {"pools": []}, {"pools": {"stud-main": {}}}])
+@pytest.mark.parametrize("schema", [1, TODAY.newest, NEXT])
+def test_the_state_of_a_version_of_another_schema_is_compared_whole_where_its_shape_is_the_same(
+    copy: Path, schema: int
+) -> None:
+    put_snapshot(copy, lambda body: body.update(schema=schema))
+    trial = tried(copy)
+    assert trial.reasons == []
+    assert trial.compared == [Compared(HALF, "0.1.0", whole=True, same=True)]
+
+
+@pytest.mark.parametrize("body", [{}, {"pools": []}, {"schema": "1"}, {"schema": 2}, {"pools": {"stud-main": {}}}])
 def test_a_snapshot_that_says_no_amounts_is_no_proof(copy: Path, body: dict[str, Any]) -> None:
     def harm(found: dict[str, Any]) -> None:
         found.clear()
