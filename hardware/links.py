@@ -14,6 +14,7 @@ import asyncio
 import errno
 import fcntl
 import os
+import select
 import socket
 import termios
 from collections.abc import Callable
@@ -103,6 +104,9 @@ class Link:
         self.name = name
         self._loop = asyncio.get_running_loop()
         self._fd = fd
+        # The loop watches a watch: libuv gives a descriptor up at its first error, and a terminal that hangs up is one.
+        self._incoming = select.epoll()
+        self._incoming.register(fd, select.EPOLLIN)
         self._close_fd: Callable[[], None] | None = close_fd
         self._on_empty = on_empty
         self._empty_reads = empty_reads
@@ -155,6 +159,7 @@ class Link:
         self._break("closed", "closed by this side")
         close_fd, self._close_fd = self._close_fd, None
         if close_fd:
+            self._incoming.close()
             close_fd()
 
     async def _wait(self) -> None:
@@ -162,7 +167,7 @@ class Link:
         assert self._waiter is None, "a link has one reader"
         self._waiter = self._loop.create_future()
         if not self._watched:
-            self._loop.add_reader(self._fd, self._readable)
+            self._loop.add_reader(self._incoming.fileno(), self._readable)
             self._watched = True
         try:
             await self._waiter
@@ -221,7 +226,7 @@ class Link:
 
     def _unwatch(self) -> None:
         if self._watched:
-            self._loop.remove_reader(self._fd)
+            self._loop.remove_reader(self._incoming.fileno())
             self._watched = False
 
 

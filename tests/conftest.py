@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
 import hypothesis
 import pytest
+import uvloop
 
 from tests.support.broker import Mosquitto
 from tests.support.floor import Floor
@@ -50,6 +52,15 @@ def mosquitto(tmp_path: Path) -> Iterator[StartBroker]:
     yield start
     for broker in started:
         broker.kill()
+
+
+@pytest.fixture(params=["asyncio", "uvloop"])
+def each_loop(request: pytest.FixtureRequest) -> Iterator[None]:
+    """On the loop of the sign and the demo, and on the daemon's: errors reach them in different ways."""
+    if request.param == "uvloop":
+        asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
+    yield
+    asyncio.set_event_loop_policy(None)
 
 
 @pytest.fixture

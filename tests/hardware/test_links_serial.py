@@ -18,6 +18,8 @@ from hardware.links import Link, LinkError, SerialSettings, open_link
 from hardware.simulated.pty_port import PtyPort
 from tests.support.reading import read_exactly
 
+pytestmark = pytest.mark.usefixtures("each_loop")
+
 SETTINGS = SerialSettings(9600)
 TIOCGEXCL = 0x80045440  # the termios module does not name it
 EVERY_BYTE = bytes(range(256))

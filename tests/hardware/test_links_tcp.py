@@ -13,6 +13,8 @@ from hardware.links import LinkError, SerialSettings, open_link
 from hardware.simulated.serial_server import SerialServer
 from tests.support.reading import read_exactly
 
+pytestmark = pytest.mark.usefixtures("each_loop")
+
 SETTINGS = SerialSettings(9600)
 EVERY_BYTE = bytes(range(256))
 
