@@ -53,9 +53,9 @@ SHELL = (
     Planted(
         "a failed write is taken for a good one",
         _WRITER,
-        "            return ledger.append(bodies, marks), ledger.checkpoint_due()\n",
+        "            return ledger.append(bodies, marks, archives), ledger.checkpoint_due()\n",
         "            try:\n"
-        "                return ledger.append(bodies, marks), ledger.checkpoint_due()\n"
+        "                return ledger.append(bodies, marks, archives), ledger.checkpoint_due()\n"
         "            except Exception:\n"
         "                return self.head, False\n",
         breaks=("acknowledged",),
@@ -64,22 +64,22 @@ SHELL = (
     Planted(
         "a failed write is tried again",
         _WRITER,
-        "            return ledger.append(bodies, marks), ledger.checkpoint_due()\n",
+        "            return ledger.append(bodies, marks, archives), ledger.checkpoint_due()\n",
         "            try:\n"
-        "                return ledger.append(bodies, marks), ledger.checkpoint_due()\n"
+        "                return ledger.append(bodies, marks, archives), ledger.checkpoint_due()\n"
         "            except Exception:\n"
         "                ledger._failed = ''\n"
-        "                return ledger.append(bodies, marks), ledger.checkpoint_due()\n",
+        "                return ledger.append(bodies, marks, archives), ledger.checkpoint_due()\n",
         breaks=("durable",),
         seed=20,
     ),
     Planted(
         "every second commit of one row is forgotten",
         _WRITER,
-        "            return ledger.append(bodies, marks), ledger.checkpoint_due()\n",
+        "            return ledger.append(bodies, marks, archives), ledger.checkpoint_due()\n",
         "            if len(bodies) == 1 and ledger.head.seq % 2:\n"
         "                return ledger.head, False\n"
-        "            return ledger.append(bodies, marks), ledger.checkpoint_due()\n",
+        "            return ledger.append(bodies, marks, archives), ledger.checkpoint_due()\n",
         breaks=("acknowledged",),
     ),
     # ---- facts and their names
@@ -95,8 +95,8 @@ SHELL = (
     Planted(
         "marks are forgotten at a restart",
         "jackpotd/ledger/restore.py",
-        "        fold_row(state, row.body, seq, codec)\n",
-        "        fold_row(state, row.body, seq, codec)\n        state.marks.clear()\n",
+        "            fold_row(state, row.body, seq, codec)\n",
+        "            fold_row(state, row.body, seq, codec)\n            state.marks.clear()\n",
         also=_GUARDS_OF_NAMES,
         breaks=("once",),
         seed=8,

@@ -21,6 +21,7 @@ PROMISES = {
     "prizes": "prizes are what rules and felt make, to the atom",
     "persons": "hits are approved by as many and such persons as the amount asks for, and paid once",
     "rejections": "a rejection gives back what was taken",
+    "clock": "a wall clock that was set makes the gaming day provisional, and none that was not",
     "sign": "a sign shows a committed meter, never an earlier one than before",
     "fresh": "with all well for 5 s the sign is right",
     "neutral": "a sign that cannot know shows nothing",
