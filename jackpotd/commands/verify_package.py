@@ -100,6 +100,7 @@ class Audit:
         self.rows = 0
         self.balances: dict[str, int] = defaultdict(int)
         self.exponents: dict[str, int] = {}
+        self.provisional: set[int] = set()  # gaming days whose times are in doubt
         self._facts: dict[tuple[str, int], int] = {}
         self.archived = 0
         self._archives: list[dict[str, Any]] = []  # to come, the next one last
@@ -171,6 +172,8 @@ class Audit:
                 self._find(f"row {self.rows}: fact {row['seq']} of {row['source']} is there twice")
             self._facts[name] = row["seq"]
             return
+        if row.get("kind") == "clock_jumped" or (row.get("kind") == "clock_noted" and not row["synchronised"]):
+            self.provisional.add(int(row["day"]))
         if row.get("kind") == "pool_opened":
             self.exponents[row["params"]["pool"]] = row["params"]["exponent"]
         postings = row.get("postings", ())
@@ -223,6 +226,9 @@ def main(argv: list[str] | None = None) -> int:
     print(f"site {summary['site']}, ledger {summary['ledger']}: {audit.rows:,} rows, {len(seals)} sealed days")
     for account in sorted(audit.balances):
         print(f"  {audit.amount(account):>26}  {account}")
+    if audit.provisional:
+        days = ", ".join(map(str, sorted(audit.provisional)))
+        print(f"provisional, as the clock was in doubt: gaming day {days}; amounts and order stand")
     for fault in audit.faults:
         print(fault)
     if audit.archived:

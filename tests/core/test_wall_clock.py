@@ -198,7 +198,6 @@ def test_a_round_held_since_before_the_restart_is_late_whatever_the_clock_says(b
     felt.spot("T02").lose("panel")
     felt.set_clock(by_ms)
     restarted_by_a_royal_flush(felt)
-    felt.set_clock(-by_ms)
     felt.spot("T02").confirm()
     felt.spot("T02").end()
     assert felt.hit("T02.1.stud-main.flush").late

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from jackpotd.core.entries import AlarmRaised
-from jackpotd.core.facts import ClockSaid
+from jackpotd.core.facts import ClockSaid, RejectHit
 from jackpotd.core.state import Alarm, State
+from jackpotd.daemon.board import Board
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.clock_sync import BELIEVED_S, is_synchronised, judge, kernel_error_us
 from jackpotd.daemon.clock_watch import CALM_MS, JUMP_MS, ClockWatch
+from jackpotd.daemon.engine import Committed
 from jackpotd.daemon.outside import real_outside
 from jackpotd.daemon.starting import watch_clock
+from jackpotd.ledger.port import Head
 from tests.support.configs import config
+from tests.support.felt import DEALER, FLUSH, SUPERVISOR, Felt, stud_table
+from tests.support.pools import stud_pool
 
 NS_PER_MS = 1_000_000
 DAY_MS = 86_400_000
@@ -116,6 +122,18 @@ def test_a_machine_that_slept_has_not_set_its_clock() -> None:
     assert tower.later() is None
 
 
+def test_the_time_since_boot_goes_on_while_the_machine_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def gettime(clock: int) -> int:
+        asked.append(clock)
+        return 7 * NS_PER_MS
+
+    monkeypatch.setattr("jackpotd.daemon.clock.time.clock_gettime_ns", gettime)
+    Clock()
+    assert set(asked) == {time.CLOCK_BOOTTIME}
+
+
 def test_a_machine_that_stands_still_between_two_readings_has_not_set_its_clock() -> None:
     tower = Tower()
     tower.clock.stalls = [30_000]
@@ -165,6 +183,25 @@ def test_the_alarm_of_the_life_before_goes_when_the_clock_has_been_calm() -> Non
     assert tower.first is None
     assert tower.later(CALM_MS - 1_000) is None
     assert tower.later() == ClockSaid(synchronised=True, jump_ms=0, calm=True)
+
+
+def test_what_is_shown_for_a_while_is_shown_by_the_clock_as_it_was_set() -> None:
+    felt, board = Felt([stud_pool()], [stud_table()]), Board()
+    felt.now_ms += 100 * DAY_MS
+    spot = felt.spot("T01")
+    spot.bet(1)
+    spot.lock()
+    spot.deal({1: FLUSH, 0: DEALER})
+    spot.end()
+    hit = "T01.1.stud-main.flush"
+    felt.act(RejectHit(SUPERVISOR, hit, "misread"))
+    board.show(felt.state, 1, 0)
+    decided_ms = board.hits[hit].decided_ms
+    assert decided_ms
+    entries = felt.set_clock(-DAY_MS)
+    board.committed(felt.state, Committed(Head(2, b""), [(felt.facts[-1], entries)], 0, 0))
+    assert board.hits[hit].decided_ms == decided_ms - DAY_MS
+    assert [doubt.by_ms for doubt in board.provisional] == [-DAY_MS]
 
 
 # ---- what the machine says

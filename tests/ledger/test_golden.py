@@ -137,6 +137,16 @@ def test_its_backup_and_its_audit_package_verify(golden: Golden, path: Path, tmp
     assert (tmp_path / "audit" / "rows.jsonl").read_bytes().splitlines() == golden.rows
 
 
+def test_its_audit_package_names_the_days_whose_clock_was_in_doubt(
+    golden: Golden, path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    export(path, tmp_path / "audit", (Path(verify_package.__file__),))
+    assert verify_package.main([str(tmp_path / "audit"), "--key", "00" * 32]) == 0
+    named = [line for line in capsys.readouterr().out.splitlines() if line.startswith("provisional")]
+    said = ["provisional, as the clock was in doubt: gaming day 1, 2; amounts and order stand"]
+    assert named == ([] if golden.schema == 1 else said)
+
+
 def test_what_did_not_change_since_is_written_as_it_was_to_the_byte(golden: Golden) -> None:
     shapes = {kind: schema for schema, kind, _ in numbered_shapes()}
     for row in golden.rows:
