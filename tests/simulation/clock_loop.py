@@ -5,6 +5,8 @@ Laws
 2. What a program would do in a thread is done here, by `work`, when the simulation says so.
 3. What fails in a callback fails the run: whoever waits for `broken` is told.
 4. Tasks are numbered, and sets of them have the order of their numbers' hashes: no address decides what comes first.
+5. Timers of one moment come in the order in which they were set. Handles are lean and their heap holds plain tuples:
+   asyncio's own cost a fifth of a run.
 """
 
 from __future__ import annotations
@@ -12,7 +14,10 @@ from __future__ import annotations
 import asyncio
 import contextvars
 from asyncio import events
+from collections import deque
 from collections.abc import Callable, Coroutine
+from contextvars import Context
+from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
@@ -41,17 +46,24 @@ class NumberedTask(asyncio.Task[Any]):
         return self._number
 
 
-class _Jump:
-    """Stands where a selector stands: instead of waiting it moves the clock."""
+class Due:
+    """What is to be called, once; what asyncio asks of a handle, and no more."""
 
-    def __init__(self, loop: ClockLoop) -> None:
-        self._loop = loop
+    __slots__ = ("args", "callback", "context")
 
-    def select(self, timeout: float | None) -> list[Any]:
-        if timeout is None:
-            raise StuckError
-        self._loop.now_s += timeout
-        return []
+    def __init__(self, callback: Callable[..., Any], args: tuple[Any, ...], context: Context | None) -> None:
+        self.callback: Callable[..., Any] | None = callback
+        self.args = args
+        self.context = context
+
+    def cancel(self) -> None:
+        """It is not called any more."""
+        self.callback = None
+        self.args = ()
+
+    def cancelled(self) -> bool:
+        """Whether it was called off."""
+        return self.callback is None
 
 
 class ClockLoop(asyncio.BaseEventLoop):
@@ -61,8 +73,9 @@ class ClockLoop(asyncio.BaseEventLoop):
         super().__init__()
         self.now_s = START_S
         self.work: Callable[[Callable[[], Any], asyncio.Future[Any]], None] = fulfil
-        self._clock_resolution = RESOLUTION_S
-        self._selector = _Jump(self)
+        self._now: deque[Due] = deque()
+        self._later: list[tuple[float, int, Due]] = []
+        self._timers = count(1)
         self._numbers = count(1)
         self.set_task_factory(self._numbered)
         self.set_exception_handler(self._failed)
@@ -70,6 +83,53 @@ class ClockLoop(asyncio.BaseEventLoop):
 
     def time(self) -> float:
         return self.now_s
+
+    def call_soon(  # type: ignore[override]  # typeshed's gives asyncio's own handle
+        self, callback: Callable[..., Any], *args: Any, context: Context | None = None
+    ) -> Due:
+        due = Due(callback, args, context)
+        self._now.append(due)
+        return due
+
+    def call_at(  # type: ignore[override]
+        self, when: float, callback: Callable[..., Any], *args: Any, context: Context | None = None
+    ) -> Due:
+        due = Due(callback, args, context)
+        heappush(self._later, (when, next(self._timers), due))
+        return due
+
+    def call_later(  # type: ignore[override]
+        self, delay: float, callback: Callable[..., Any], *args: Any, context: Context | None = None
+    ) -> Due:
+        return self.call_at(self.now_s + delay, callback, *args, context=context)
+
+    def _run_once(self) -> None:
+        """Everything that is due now; with nothing due, time jumps to the next timer (law 1)."""
+        now, later = self._now, self._later
+        if not now:
+            while later and later[0][2].callback is None:
+                heappop(later)
+            if not later:
+                raise StuckError
+            self.now_s = max(self.now_s, later[0][0])
+        until_s = self.now_s + RESOLUTION_S
+        while later and later[0][0] < until_s:
+            now.append(heappop(later)[2])
+        for _ in range(len(now)):
+            self._call(now.popleft())
+
+    def _call(self, due: Due) -> None:
+        if due.callback is None:
+            return
+        try:
+            if due.context is None:
+                due.callback(*due.args)
+            else:
+                due.context.run(due.callback, *due.args)
+        except (SystemExit, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # noqa: BLE001  # whatever a callback fails with is the run's (law 3)
+            self.call_exception_handler({"message": f"in the callback {due.callback!r}", "exception": error})
 
     def run_in_executor(  # type: ignore[override]  # typeshed's has a type for every argument
         self, executor: Any, func: Callable[..., Any], *args: Any
@@ -85,9 +145,6 @@ class ClockLoop(asyncio.BaseEventLoop):
 
     def _numbered(self, loop: events.AbstractEventLoop, coro: Any, **options: Any) -> NumberedTask:
         return NumberedTask(coro, next(self._numbers), loop=loop, **options)
-
-    def _process_events(self, event_list: list[Any]) -> None:
-        """There are none."""
 
     def _write_to_self(self) -> None:
         """Nobody sleeps."""

@@ -22,7 +22,7 @@ class Trace:
     def note(self, kind: str, *parts: bytes) -> None:
         """Bytes that crossed the border."""
         self.notes += 1
-        self._hash.update(b"%s %d %s\n" % (kind.encode(), int(self._now_s() * 1_000_000), b"|".join(parts)))
+        self._hash.update(b"%b %d %b\n" % (kind.encode(), self._now_s() * 1_000_000, b"|".join(parts)))
 
     def say(self, text: str) -> None:
         """Something that happened in the world, for the reader and for the hash."""

@@ -251,8 +251,8 @@ class World:
 
     def look_at_time(self) -> None:
         """What must be true by now."""
-        self.look_at_sign()
         shown, now_s, well_s = self.sign.shown(), self.loop.time(), self.trouble.well_since_s
+        self.auditor.shown(shown)
         if well_s is not None and now_s - well_s > RIGHT_AGAIN_S + FRESH_S:
             self.auditor.shown_is_right(shown, FRESH_S)
         if self.dead_since_s is not None and now_s - self.dead_since_s > NEUTRAL_S:
