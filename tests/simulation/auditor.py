@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from tests.core import reference_baccarat, reference_settlement, reference_stud
-from tests.core.reference_settlement import Book, Terms
-from tests.simulation.truth import Coup, Truth
+from tests.core import reference_stud
+from tests.simulation.terms import PoolBook
+from tests.simulation.truth import PROGRESSIVES, Coup, Truth
 
 STUD_TIERS = ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush")
 # Between two crystals and a poll, nobody can say which of a chip and a key came first.
@@ -23,6 +23,9 @@ UNSURE_S = 0.25
 # A lock that was heard only when its device was reached again: what was moved about then has no order.
 UNHEARD_S = 5.0
 ATOMS_PER_MINOR = 1_000_000
+
+
+Seats = dict[str, set[int]]  # by pool
 
 
 class Violation(AssertionError):  # noqa: N818  # what an auditor finds is no error of his
@@ -33,57 +36,31 @@ class Violation(AssertionError):  # noqa: N818  # what an auditor finds is no er
         self.check = check
 
 
-class PoolBook:
-    """One pool as the auditor keeps it, in atoms, and every amount that was ever committed."""
-
-    def __init__(
-        self, terms: Terms, approvals: dict[str, Fraction], bet: Fraction, rate: Fraction, reserve_rate: Fraction
-    ) -> None:
-        self.terms = terms
-        self.approvals = approvals
-        self.bet = bet
-        self.rate = rate
-        self.reserve_rate = reserve_rate
-        self.pool = Fraction(0)
-        self.reserve = Fraction(0)
-        self.ledger: dict[str, int] = {}
-        self.history: list[tuple[float, int]] = []
-        self.shown_at = 0  # the oldest committed amount that a sign may still show
-
-    def current(self, since_s: float) -> set[int]:
-        """The amounts that were true at some moment since then."""
-        found: set[int] = set()
-        for at_s, amount in reversed(self.history):
-            found.add(amount)
-            if at_s <= since_s:
-                break
-        return found
-
-    def bets(self, count: int) -> None:
-        """Contributions."""
-        self.pool += count * self.bet * self.rate
-        self.reserve += count * self.bet * self.reserve_rate
-
-
 class Auditor:
     """All pools and tables of a site."""
 
-    def __init__(self, truth: Truth, pools: dict[str, PoolBook], tables: dict[str, str], now_s: Callable[[], float]):
+    def __init__(
+        self,
+        truth: Truth,
+        pools: dict[str, PoolBook],
+        tables: dict[str, tuple[str, ...]],
+        now_s: Callable[[], float],
+    ) -> None:
         self.pools = pools
         self.rounds = {"locked": 0, "exact": 0, "settled": 0, "void": 0, "held": 0, "prizes": 0}
         self.facts = 0
         self._truth = truth
-        self._tables = tables  # table -> pool
+        self._tables = tables  # table -> the pools that its bets are on
         self._now_s = now_s
         self._rows = 0
         self._names: set[tuple[str, int, int]] = set()
         self._counted: set[tuple[str, int]] = set()
         self._held: set[str] = set()
         self._late_locks: set[str] = set()  # tables whose dealer locked while nobody listened
-        self._live: dict[str, set[int]] = {}
-        self._carried: dict[str, set[int]] = {table: set() for table in tables}
+        self._live: dict[str, Seats] = {}
+        self._carried: dict[str, Seats] = {table: {pool: set() for pool in pools} for table, pools in tables.items()}
         self._unexplained: dict[str, str] = {}
-        self._expected: dict[str, dict[str, dict[int, int]]] = {}  # table -> tier -> seat -> prize
+        self._expected: dict[str, dict[tuple[str, str], dict[int, int]]] = {}  # table -> pool, tier -> seat -> prize
         self._totals: dict[str, int] = {}
         self._statuses: dict[str, str] = {}
         self._hits: dict[str, tuple[int, bool]] = {}  # from the pool, and whether the pool restarted by it
@@ -119,8 +96,9 @@ class Auditor:
         for name, book in self.pools.items():
             held = book.ledger.get("pool", 0)
             self._require("pool", held == book.pool, f"{name}: the ledger has {held}, the felt makes {book.pool}")
-            reserve = book.ledger.get("reserve", 0)
-            self._require("pool", reserve == book.reserve, f"{name}: reserve {reserve}, the felt makes {book.reserve}")
+            for account, kept in (("reserve", book.reserve), ("overflow", book.overflow)):
+                has = book.ledger.get(account, 0)
+                self._require("pool", has == kept, f"{name}: {account} {has}, the felt makes {kept}")
             minor = held // ATOMS_PER_MINOR
             if not book.history or book.history[-1][1] != minor:
                 falls = bool(book.history) and minor < book.history[-1][1]
@@ -158,31 +136,44 @@ class Auditor:
     # ---- entries
 
     def _pool_opened(self, row: dict[str, Any]) -> None:
-        book = self.pools[row["postings"][0]["account"].partition(":")[2]]
-        book.pool += book.terms["seed"]
+        self.pools[row["postings"][0]["account"].partition(":")[2]].opens()
 
     def _round_locked(self, row: dict[str, Any]) -> None:
         table = row["table"]
-        (taken,) = row["contributions"]
-        new, carried = set(taken["seats"]), set(taken["carried_seats"])
         self.rounds["locked"] += 1
         self._held.discard(table)
+        self._live[table] = {}
+        taken = {one["pool"]: one for one in row["contributions"]}
+        self._require("bets", list(taken) == list(self._tables[table]), f"table {table}: the pools of {list(taken)}")
+        exact = [
+            self._bets(table, pool, place, set(taken[pool]["seats"]), set(taken[pool]["carried_seats"]))
+            for pool, place in zip(taken, PROGRESSIVES, strict=False)
+        ]
+        self.rounds["exact"] += all(exact)
+
+    def _bets(self, table: str, pool: str, place: int, new: set[int], carried: set[int]) -> bool:
+        """What one pool took of a round, against the felt; whether nothing of it was in doubt."""
         coup = self._truth.coup_at(table)
         certain, possible = (set[int](), set[int]())
         if coup is not None and coup.lock_s is not None:
             unsure_s = UNHEARD_S if table in self._late_locks else UNSURE_S
-            certain, possible = coup.bettors(unsure_s)
+            certain, possible = coup.bettors(place, unsure_s)
         elif coup is not None:
             possible = {move.seat for move in coup.moves}  # held before the lock
-        known = self._carried[table]
+        known = self._carried[table][pool]
         self._require("carried", carried <= known, f"table {table}: {carried} take part carried, {known} were")
         if not certain - known <= new <= possible - known:
-            self._unexplained[table] = f"bets of {sorted(new)}, the felt had {sorted(certain)} to {sorted(possible)}"
-        elif certain == possible:
-            self.rounds["exact"] += 1
-        self._carried[table] = known - carried
-        self._live[table] = new | carried
-        self.pools[self._tables[table]].bets(len(new))
+            self._unexplained[table] = (
+                f"{pool} has bets of {sorted(new)}, the felt had {sorted(certain)} to {sorted(possible)}"
+            )
+        self._carried[table][pool] = known - carried
+        self._live[table][pool] = new | carried
+        book = self.pools[pool]
+        book.feed(len(new) * book.bet, book.rate)
+        for level, rate in book.levels.items():
+            self.pools[level].feed(len(new) * book.bet, rate)
+            self._live[table].setdefault(level, set()).update(new | carried)
+        return table not in self._unexplained and certain == possible
 
     def _round_held(self, row: dict[str, Any]) -> None:
         if row["table"] not in self._held:
@@ -197,10 +188,12 @@ class Auditor:
         table = row["table"]
         self._held.discard(table)
         self.rounds["void"] += 1
-        live = self._live.pop(table, set())
-        carried = {int(seat) for seat in row["carried"]}
-        self._require("carried", carried == live, f"table {table}: {carried} carried, {live} were in")
-        self._carried[table] |= live
+        live = self._live.pop(table, {})
+        for pool, waiting in self._carried[table].items():
+            carried = {int(seat) for seat, pools in row["carried"].items() if pool in pools}
+            were_in = live.get(pool, set())
+            self._require("carried", carried == were_in, f"table {table}, {pool}: {carried} carried, {were_in} were in")
+            waiting |= were_in
         coup = self._truth.coup_at(table)
         if row["by"] is not None:
             self._require("voids", table in self._truth.voids_asked, f"nobody asked for table {table} to be void")
@@ -216,35 +209,35 @@ class Auditor:
         assert coup is not None
         self.rounds["settled"] += 1
         hands = {hand: tuple(cards) for hand, cards in row["hands"].items()}
-        self._require("cards", hands == coup.hands, f"table {table}: {hands}, dealt were {coup.hands}")
-        live = self._live.pop(table, set())
-        paid = self._pay(self.pools[self._tables[table]], coup, live)
-        self.rounds["prizes"] += len(paid)
-        self._expected[table] = paid
+        as_dealt = hands == coup.hands if coup.is_read else hands.items() <= coup.hands.items()
+        self._require("cards", as_dealt, f"table {table}: {hands}, dealt were {coup.hands}")
+        expected = self._expected[table] = {}
+        for pool, seats in self._live.pop(table, {}).items():
+            for tier, prizes in self._pay(pool, coup, seats).items():
+                expected[pool, tier] = prizes
+        self.rounds["prizes"] += len(expected)
 
-    def _pay(self, book: PoolBook, coup: Coup, live: set[int]) -> dict[str, dict[int, int]]:
+    def _pay(self, pool: str, coup: Coup, live: set[int]) -> dict[str, dict[int, int]]:
         """The prizes that the felt makes; the pool falls by them."""
-        done: Book
-        if coup.game == "stud":
-            tiers = {seat: reference_stud.described(coup.hands[str(seat)])[0] for seat in live - coup.folds}
-            winners = {seat: tier for seat, tier in tiers.items() if tier in STUD_TIERS}
-            done = reference_settlement.stud(book.terms, book.pool, book.reserve, 0, winners)
-        else:
-            tier = reference_baccarat.of_a_kind([*coup.hands["player"], *coup.hands["banker"]])
-            if tier is None:
-                return {}
-            done = reference_settlement.baccarat(book.terms, book.pool, book.reserve, 0, tier, sorted(live))
-        book.pool, book.reserve = done.pool, done.reserve
-        paid: dict[str, dict[int, int]] = {}
-        for tier, seat, amount in done.paid:
-            paid.setdefault(tier, {})[seat] = int(amount)
-        return paid
+        book = self.pools[pool]
+        if coup.game == "baccarat":
+            return book.pay_baccarat(coup.hands["player"], coup.hands["banker"], live)
+        tiers = {seat: reference_stud.described(coup.hands[str(seat)])[0] for seat in live - coup.folds}
+        if not coup.is_read:
+            claimed = {(seat, tier) for seat, tier, at in coup.claims if self._plays_for(coup.table, at, pool)}
+            tiers = dict(claimed & tiers.items())
+        return book.pay_stud({seat: tier for seat, tier in tiers.items() if tier in STUD_TIERS})
+
+    def _plays_for(self, table: str, at: int, pool: str) -> bool:
+        """Whether a claim on the table's pool of this number is one on the pool, or on the level of it."""
+        taker = self._tables[table][at]
+        return pool in (taker, *self.pools[taker].levels)
 
     def _prize_locked(self, row: dict[str, Any]) -> None:
         table = row["table"]
         self._require("held", table not in self._held, f"table {table}: a held round pays")
         awards = {award["seat"]: int(award["atoms"]) for award in row["awards"]}
-        expected = self._expected.get(table, {}).pop(row["tier"], None)
+        expected = self._expected.get(table, {}).pop((row["pool"], row["tier"]), None)
         self._require("prizes", awards == expected, f"{row['hit']}: {awards}, the felt makes {expected}")
         self._require("prizes", row["hit"] not in self._hits, f"{row['hit']} is locked twice")
         self._hits[row["hit"]] = int(row["from_pool_atoms"]), False
@@ -277,7 +270,7 @@ class Auditor:
         self._require("persons", self._statuses[row["hit"]] != "paid", f"{row['hit']} was paid already")
         self._statuses[row["hit"]] = "rejected"
         self._require("rejections", not restarted, f"{row['hit']} was not to be rejected")
-        self.pools[row["hit"].split(".")[2]].pool += from_pool
+        self.pools[row["hit"].split(".")[2]].takes(Fraction(from_pool))
 
     def may_be_rejected(self, hit: str) -> bool:
         """Whether taking it back is plain: the pool did not restart by it."""

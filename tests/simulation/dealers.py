@@ -21,7 +21,7 @@ from tests.core.reference_baccarat import played
 from tests.simulation.auditor import Violation
 from tests.simulation.floor import BACCARAT_SEATS, STUD_SEATS, Floor, Stand
 from tests.simulation.people import People
-from tests.simulation.truth import PROGRESSIVE, Coup, Move
+from tests.simulation.truth import PROGRESSIVES, Coup, Move
 
 ANTE, RAISE = 1, 2
 LOOK_S = 0.02
@@ -38,7 +38,8 @@ _LUCKY_HANDS = (
 )
 # A player too late: so long after the lock that there is no doubt about it, and on a bad line before the slot is shut.
 TOO_LATE_S = (0.27, 0.6)
-LATE, LONELY, LUCKY_FOLDS = 0.3, 0.1, 0.1
+LATE, LONELY, LUCKY_FOLDS, TAKES_BACK = 0.3, 0.1, 0.1, 0.05
+PASSES = 0.4  # who plays for the first pool does not play for another
 
 
 class Dealer:
@@ -59,7 +60,7 @@ class Dealer:
         while go_on():
             await self._between()
             self.rounds += 1
-            coup = Coup(self.stand.name, self.stand.game, self.rounds, self._now_s())
+            coup = Coup(self.stand.name, self.stand.game, self.rounds, self._now_s(), is_read=self.stand.is_read)
             self._floor.truth.coups[self.stand.name].append(coup)
             await (self._stud(coup) if coup.game == "stud" else self._baccarat(coup))
             await self._to_the_end(coup)
@@ -90,13 +91,16 @@ class Dealer:
             await self._press("void", partial(self.stand.keypad.void, "misdeal"))
             coup.void_pressed = True
             return
-        shuffled = self.stand.shuffler is not None
-        dealt = await (self._packets(coup) if shuffled else self._cards(coup))
+        dealt = await self._dealt(coup, plan)
         if dealt and rng.random() < 0.08:
             await self._expose(coup)
             if coup.exposed >= 2:
                 return
         await self._finish(coup, plan)
+
+    async def _dealt(self, coup: Coup, _: StudPlan) -> bool:
+        """Deal; whether to the end."""
+        return await (self._cards(coup) if self.stand.shuffler is None else self._packets(coup))
 
     async def _cards(self, coup: Coup) -> bool:
         """From the shoe, one to each hand five times round; False when the display says held."""
@@ -137,7 +141,11 @@ class Dealer:
             return
         if coup.exposed < 2 or not self._is_open():
             await self._folds(coup, self._who_folds(coup, plan))
-            await self._press("end", self.stand.keypad.end_round)
+            await self._end(coup)
+
+    async def _end(self, _: Coup) -> None:
+        """Round ended."""
+        await self._press("end", self.stand.keypad.end_round)
 
     async def _to_the_end(self, coup: Coup) -> None:
         """Until the display says that the round is over; a supervisor decides it if it is held."""
@@ -146,7 +154,7 @@ class Dealer:
             if not self._is_held():
                 return
             if await self._decided(coup) == "confirmed" and coup.game == "stud":
-                await self._press("end", self.stand.keypad.end_round)
+                await self._end(coup)
 
     async def _decided(self, coup: Coup) -> str:
         """A display may say held of what is decided already, or of what is held anew meanwhile: they look again."""
@@ -196,13 +204,15 @@ class Dealer:
     async def _bets(self, coup: Coup, main: dict[int, int], progressive: tuple[int, ...]) -> None:
         for seat, place in main.items():
             await self._chip(coup, seat, place)
-            if seat in progressive:
-                await self._chip(coup, seat, PROGRESSIVE)
-                if self._rng.random() < 0.05:
-                    await self._chip(coup, seat, PROGRESSIVE, on=False)
+            for jackpot in self.stand.places if seat in progressive else ():
+                if jackpot and self._rng.random() < PASSES:
+                    continue
+                await self._chip(coup, seat, jackpot)
+                if self._rng.random() < TAKES_BACK:
+                    await self._chip(coup, seat, jackpot, on=False)
         empty = [seat for seat in range(1, self.stand.panel.seats + 1) if seat not in main]
         if empty and self._rng.random() < LONELY:  # without a main bet it plays for nothing
-            await self._chip(coup, self._rng.choice(empty), PROGRESSIVE)
+            await self._chip(coup, self._rng.choice(empty), self._rng.choice(self.stand.places))
 
     async def _chip(self, coup: Coup, seat: int, place: int, *, on: bool = True) -> None:
         await self._pause(0.005, 0.04)
@@ -231,10 +241,11 @@ class Dealer:
     async def _late_chips(self, coup: Coup) -> None:
         """Players who do not see that bets are closed; the slot takes no chip once it is shut, nor gives one back."""
         await self._pause(*TOO_LATE_S)
-        main = [seat for seat, place in sorted(self.stand.panel.chips) if place != PROGRESSIVE]
+        main = [seat for seat, place in sorted(self.stand.panel.chips) if place not in PROGRESSIVES]
         for seat in self._rng.sample(main, min(2, len(main))):
-            there = (seat, PROGRESSIVE) in self.stand.panel.chips
-            await self._chip(coup, seat, PROGRESSIVE, on=not there)
+            jackpot = self._rng.choice(self.stand.places)
+            there = (seat, jackpot) in self.stand.panel.chips
+            await self._chip(coup, seat, jackpot, on=not there)
 
     async def _press(self, key: str, press: Callable[[int], bool]) -> None:
         while not press(self._now_ms()):

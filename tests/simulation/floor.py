@@ -12,8 +12,9 @@ from hardware.simulated.bus_boards import BetPanelSim, KeypadSim, ShufflerSim
 from hardware.simulated.bus_device import BusDeviceSim
 from hardware.simulated.bus_journal import Journal
 from tests.simulation.lines import Cable, Cables
+from tests.simulation.sites import BACCARAT, CLAIMS, SHUFFLED, Site
 from tests.simulation.trace import Trace
-from tests.simulation.truth import Board, Truth
+from tests.simulation.truth import PROGRESSIVES, Board, Truth
 
 KEY = bytes.fromhex("000102030405060708090a0b0c0d0e0f")
 STUD_SEATS, BACCARAT_SEATS = 7, 9
@@ -52,13 +53,23 @@ class Stand:
 
     name: str
     game: str
-    pool: str
+    pools: tuple[str, ...]
     panel: BetPanelSim
     keypad: KeypadSim
     boards: list[BusDeviceSim]
     bus: Cable
     shoe: Cable | None = None
     shuffler: ShufflerSim | None = None
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The places of its progressive bets, pool by pool."""
+        return PROGRESSIVES[: len(self.pools)]
+
+    @property
+    def is_read(self) -> bool:
+        """Whether anything reads its cards."""
+        return self.shoe is not None or self.shuffler is not None
 
 
 @dataclass(slots=True)
@@ -73,32 +84,29 @@ class Floor:
     cables: Cables = field(default_factory=Cables)
     stands: dict[str, Stand] = field(default_factory=dict)
 
-    def stud(self, name: str, *, shuffled: bool) -> Stand:
-        """A stud table, dealt from a Bee-Tek shoe or by a shuffler."""
+    def stand(self, site: Site) -> None:
+        """Put the site's tables up."""
+        for name, pools in site.tables.items():
+            (self._baccarat if name == BACCARAT else self._stud)(name, pools)
+
+    def _stud(self, name: str, pools: tuple[str, ...]) -> None:
+        """A stud table, dealt from a Bee-Tek shoe, by a shuffler, or by hand and unread."""
         panel, keypad = self._board(Kind.BET_PANEL, f"BP-{name}", 1), self._board(Kind.DEALER_KEYPAD, f"KP-{name}", 2)
         boards = [panel, keypad]
-        shuffler = ShufflerSim(self._board(Kind.SHUFFLER, f"SH-{name}", 3)) if shuffled else None
+        shuffler = ShufflerSim(self._board(Kind.SHUFFLER, f"SH-{name}", 3)) if name == SHUFFLED else None
         if shuffler is not None:
             boards.append(shuffler.bus)
-        stand = Stand(
-            name,
-            "stud",
-            "stud-main",
-            BetPanelSim(panel, STUD_SEATS),
-            KeypadSim(keypad),
-            boards,
-            self._cable(f"{name}-bus", boards),
-            None if shuffled else self._cable(f"{name}-shoe", []),
-            shuffler,
-        )
-        return self._stands(stand)
+        bus = self._cable(f"{name}-bus", boards)
+        shoe = None if name in (SHUFFLED, CLAIMS) else self._cable(f"{name}-shoe", [])
+        panel_sim, keypad_sim = BetPanelSim(panel, STUD_SEATS), KeypadSim(keypad)
+        self._stands(Stand(name, "stud", pools, panel_sim, keypad_sim, boards, bus, shoe, shuffler))
 
-    def baccarat(self, name: str) -> Stand:
+    def _baccarat(self, name: str, pools: tuple[str, ...]) -> None:
         """A baccarat table with an Angel Eye shoe and one combined board."""
         board = self._board(Kind.COMBINED, f"CB-{name}", 1)
         bus, shoe = self._cable(f"{name}-bus", [board]), self._cable(f"{name}-shoe", [])
         panel, keypad = BetPanelSim(board, BACCARAT_SEATS), KeypadSim(board)
-        return self._stands(Stand(name, "baccarat", "bac-b", panel, keypad, [board], bus, shoe))
+        self._stands(Stand(name, "baccarat", pools, panel, keypad, [board], bus, shoe))
 
     async def run(self) -> None:
         """Let the devices' time pass, for ever."""
@@ -108,10 +116,9 @@ class Floor:
                     board.tick(self.now_ms())
             await asyncio.sleep(TICK_S)
 
-    def _stands(self, stand: Stand) -> Stand:
+    def _stands(self, stand: Stand) -> None:
         self.stands[stand.name] = stand
         self.truth.coups[stand.name] = []
-        return stand
 
     def _cable(self, name: str, devices: list[BusDeviceSim]) -> Cable:
         cable = Cable(name, self.rng, self.now_ms, self.trace)
@@ -126,18 +133,18 @@ class Floor:
         return board
 
 
-def config_text(stands: dict[str, Stand]) -> str:
+def config_text(stands: dict[str, Stand], pools: str) -> str:
     """The configuration of what stands on the floor."""
-    pools = [text for pool, text in _POOLS.items() if any(stand.pool == pool for stand in stands.values())]
-    return "\n".join([_SITE, *pools, *map(_table_text, stands.values())])
+    return "\n".join([_SITE, pools, *map(_table_text, stands.values())])
 
 
 def _table_text(stand: Stand) -> str:
     stud = stand.game == "stud"
-    deal = "shuffler" if stand.shuffler is not None else "shoe"
+    deal = "claims" if not stand.is_read else "shuffler" if stand.shoe is None else "shoe"
     rules = "royal_raise_odds = 100" if stud else 'decks = 8\ncommission = "five_percent"'
+    pools = ", ".join(f'"{pool}"' for pool in stand.pools)
     lines = [
-        f'[[table]]\nid = "{stand.name}"\npools = ["{stand.pool}"]\nseats = {stand.panel.seats}',
+        f'[[table]]\nid = "{stand.name}"\npools = [{pools}]\ngame = "{stand.game}"\nseats = {stand.panel.seats}',
         f'deal = ["{deal}"]\ndeal_timeout = "5s"\n{rules}',
     ]
     if stand.shoe is not None:
@@ -166,51 +173,3 @@ url = "mqtt://127.0.0.1:1883"
 [control]
 socket = "/sim/control.sock"
 """
-
-_POOLS = {
-    "stud-main": """
-[[pool]]
-id = "stud-main"
-rules = "stud"
-seed = "5000.00"
-bet = "10.00"
-contribution = "70%"
-reserve = "5%"
-straight_flush_base = "round"
-several_royals = "split_greater"
-fixed_prizes_from = "pool"
-remainder = "pool"
-auto_pay_below = "50.00"
-two_person_above = "500.00"
-bare_two_person_above = "100.00"
-hold_tables_on_hit = "table"
-show_hit_for = "1m"
-[pool.prizes]
-royal_flush = { share = "100%", fixed = "5000.00" }
-straight_flush = { share = "10%", fixed = "500.00" }
-four_of_a_kind = { fixed = "50.00" }
-full_house = { fixed = "10.00" }
-flush = { fixed = "5.00" }
-""",
-    "bac-b": """
-[[pool]]
-id = "bac-b"
-rules = "baccarat-b"
-seed = "1000.00"
-bet = "10.00"
-contribution = "70%"
-fixed_prizes_from = "pool"
-remainder = "pool"
-void_round = "carry"
-auto_pay_below = "50.00"
-two_person_above = "500.00"
-hold_tables_on_hit = "table"
-show_hit_for = "1m"
-[pool.prizes]
-six_of_a_kind = { share = "100%" }
-five_of_a_kind = { fixed = "80.00" }
-double_three = { fixed = "40.00" }
-four_of_a_kind = { fixed = "10.00" }
-three_of_a_kind = { fixed = "8.00" }
-""",
-}

@@ -17,6 +17,7 @@ from jackpotd.core.errors import RuleError
 from jackpotd.daemon.control import Answerer
 from jackpotd.daemon.identity import Caller, Peer, RefusedError
 from jackpotd.messages.control import Request
+from tests.core.reference_stud import described
 from tests.simulation.trace import Trace
 from tests.simulation.truth import Coup, Truth
 
@@ -25,6 +26,7 @@ LOOK_S = 0.4
 REJECTS = 0.15
 VOIDS_ANYWAY = 0.2
 IMPATIENT = 0.3  # pays whatever the hit's status, and speaks twice where two must
+VOIDS_CLAIMS = 0.07
 # Unix users of every Debian; the kernel is not asked.
 SUPERVISOR, SURVEILLANCE, ROOT = Peer(1, "daemon"), Peer(2, "bin"), Peer(0, "root")
 
@@ -123,6 +125,8 @@ class People:
             asked = await self._act(coup, view)
 
     async def _act(self, coup: Coup, view: dict[str, Any]) -> str:
+        if not coup.is_read:
+            return await self._judge_claims(coup, view)
         hands: dict[str, list[str]] = view["hands"]
         as_dealt = hands.keys() == coup.hands.keys() and all(
             len(cards) == len(coup.hands[hand])
@@ -134,14 +138,32 @@ class People:
         for hand, cards in sorted(hands.items()):
             for at, card in enumerate(cards):
                 if card == "??":
-                    await self.ask(
-                        SUPERVISOR,
-                        "round.card",
-                        table=coup.table,
-                        hand=hand,
-                        index=at + 1,
-                        card=coup.hands[hand][at],
-                    )
+                    await self._enter(coup, hand, at)
+        return await self._confirm(coup)
+
+    async def _judge_claims(self, coup: Coup, view: dict[str, Any]) -> str:
+        """The cards of every seat whose claim they make; the other claims are refused (design 7)."""
+        if coup.exposed >= 2 or self._rng.random() < VOIDS_CLAIMS:
+            return await self._void(coup)
+        made = {(claim["seat"], claim["tier"], claim["pool"]) for claim in view["claims"]}
+        for seat, tier, pool in sorted(made):
+            hand = coup.hands[str(seat)]
+            if described(hand)[0] != tier:
+                await self.ask(SUPERVISOR, "round.refuse", table=coup.table, seat=seat, pool=pool, why="not its cards")
+                continue
+            entered = view["hands"].get(str(seat), [])
+            for at in range(len(hand)):
+                if entered[at : at + 1] != [hand[at]]:
+                    await self._enter(coup, str(seat), at)
+        known = {(seat, tier) for seat, tier, _ in made if described(coup.hands[str(seat)])[0] == tier}
+        coup.refused |= {claim for claim in coup.claims if claim[:2] not in known}
+        return await self._confirm(coup)
+
+    async def _enter(self, coup: Coup, hand: str, at: int) -> None:
+        card = coup.hands[hand][at]
+        await self.ask(SUPERVISOR, "round.card", table=coup.table, hand=hand, index=at + 1, card=card)
+
+    async def _confirm(self, coup: Coup) -> str:
         done = await self.ask(SUPERVISOR, "round.confirm", table=coup.table, why="as it lies on the table")
         return await self._void(coup) if done is False else "confirmed"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-PROGRESSIVE = 0  # the place of the table's first pool
+PROGRESSIVES = (0, 8, 9)  # the places of the table's first, second and third pool
 MAIN_PLACES = {"stud": (1,), "baccarat": (1, 2, 3)}
 
 
@@ -40,25 +40,28 @@ class Coup:
     moves: list[Move] = field(default_factory=list)
     hands: dict[str, tuple[str, ...]] = field(default_factory=dict)
     folds: set[int] = field(default_factory=set)
+    is_read: bool = True
+    claims: set[tuple[int, str, int]] = field(default_factory=set)  # seat, tier, number of the pool: as pressed
+    refused: set[tuple[int, str, int]] = field(default_factory=set)
     exposed: int = 0
     void_pressed: bool = False
     over_s: float | None = None
 
-    def bettors(self, unsure_s: float) -> tuple[set[int], set[int]]:
-        """Seats that bet on the progressive with their main bet at the lock: certainly, and perhaps."""
+    def bettors(self, place: int, unsure_s: float) -> tuple[set[int], set[int]]:
+        """Seats that bet on a progressive with their main bet at the lock: certainly, and perhaps."""
         assert self.lock_s is not None
-        early = self._at(self.lock_s - unsure_s)
-        late = self._at(self.lock_s + unsure_s)
+        early = self._at(place, self.lock_s - unsure_s)
+        late = self._at(place, self.lock_s + unsure_s)
         moved = {m.seat for m in self.moves if abs(m.at_s - self.lock_s) <= unsure_s}
         return early - moved, early | late | moved
 
-    def _at(self, at_s: float) -> set[int]:
+    def _at(self, progressive: int, at_s: float) -> set[int]:
         there: set[tuple[int, int]] = set()
         for move in self.moves:
             if move.at_s <= at_s:
                 (there.add if move.on else there.discard)((move.seat, move.place))
         main = {seat for seat, place in there if place in MAIN_PLACES[self.game]}
-        return {seat for seat, place in there if place == PROGRESSIVE} & main
+        return {seat for seat, place in there if place == progressive} & main
 
 
 @dataclass(slots=True)

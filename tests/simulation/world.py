@@ -22,14 +22,16 @@ from jackpotd.daemon.config import Config, parse
 from jackpotd.daemon.outside import Outside
 from jackpotd.daemon.service_manager import ServiceManager
 from jackpotd.ledger.port import LedgerError
-from tests.simulation.auditor import Auditor, PoolBook
+from tests.simulation.auditor import Auditor
 from tests.simulation.broker import SimBroker, SimClient
+from tests.simulation.claims_dealer import ClaimsDealer
 from tests.simulation.clock_loop import ClockLoop, SimClock, SimOwner
 from tests.simulation.dealers import Dealer
 from tests.simulation.disk import SimDisk, SqliteDisk
-from tests.simulation.floor import Floor, config_text
+from tests.simulation.floor import Floor, Stand, config_text
 from tests.simulation.people import People, SimControl
 from tests.simulation.sign import SimSign
+from tests.simulation.sites import Site, draw_site
 from tests.simulation.terms import pool_books
 from tests.simulation.trace import Trace
 from tests.simulation.truth import Truth
@@ -84,11 +86,13 @@ class World:
         self.trouble = Trouble(reasons={"daemon"})
         self.dead_since_s: float | None = loop.time()
         self.floor = Floor(self.part(), self.trace, self.truth, self.clock.monotonic_ms, self._acknowledged)
-        self._stands()
-        self.config = self._config(folder)
-        pools: dict[str, PoolBook] = pool_books(self.config.path.read_text(encoding="utf-8"))
-        tables = {stand.name: stand.pool for stand in self.floor.stands.values()}
-        self.auditor = Auditor(self.truth, pools, tables, loop.time)
+        site = draw_site(self.rng)
+        self.floor.stand(site)
+        for name, cable in list(self.floor.cables.by_name.items()):
+            self.floor.cables.by_name[f"/sim/{name}"] = cable
+        self.config = self._config(folder, site)
+        pools = pool_books(self.config.path.read_text(encoding="utf-8"))
+        self.auditor = Auditor(self.truth, pools, site.tables, loop.time)
         self.uses_sqlite = seed % 3 == 0
         self.disk: SimDisk | SqliteDisk
         if self.uses_sqlite:
@@ -102,7 +106,7 @@ class World:
         self.people = People(self.part(), self.truth, self.trace, self.auditor.may_be_rejected)
         now_ms = self.clock.monotonic_ms
         self.sign = SimSign(SITE, sorted(pools), self.broker, self.part(), now_ms, self.look_at_sign)
-        self.dealers = [Dealer(s, self.floor, self.people, self.part()) for s in self.floor.stands.values()]
+        self.dealers = [self._dealer(stand) for stand in self.floor.stands.values()]
         self.process = Process()
         self.lives = 0
         self.over = asyncio.Event()
@@ -111,22 +115,16 @@ class World:
         """A generator of its own for a part of the world, so that one part's draws do not move another's."""
         return Random(self.rng.random())
 
-    def _stands(self) -> None:
-        names = self.rng.choice((("T01",), ("T02",), ("B01",), ("T01", "T02"), ("T01", "B01"), ("T02", "B01")))
-        for name in names:
-            if name == "B01":
-                self.floor.baccarat(name)
-            else:
-                self.floor.stud(name, shuffled=name == "T02")
-        for name, cable in list(self.floor.cables.by_name.items()):
-            self.floor.cables.by_name[f"/sim/{name}"] = cable
-
-    def _config(self, folder: Path) -> Config:
+    def _config(self, folder: Path, site: Site) -> Config:
         """The text, whose hash is in the ledger, names no folder of this machine."""
-        text = config_text(self.floor.stands)
+        text = config_text(self.floor.stands, site.pools)
         path = folder / "jackpotd.toml"
         path.write_text(text, encoding="utf-8")
         return replace(parse(text.encode(), path), ledger_path=folder / "ledger.db")
+
+    def _dealer(self, stand: Stand) -> Dealer:
+        kind = Dealer if stand.is_read else ClaimsDealer
+        return kind(stand, self.floor, self.people, self.part())
 
     # ---- the daemon's lives
 
