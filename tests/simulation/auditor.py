@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.core import reference_stud
 from tests.simulation.terms import PoolBook
-from tests.simulation.truth import PROGRESSIVES, Coup, Truth
+from tests.simulation.truth import PROGRESSIVES, Coup, Event, Truth
 
 STUD_TIERS = ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush")
 # Between two crystals and a poll, nobody can say which of a chip and a key came first.
@@ -54,7 +54,8 @@ class Auditor:
         self._now_s = now_s
         self._rows = 0
         self._names: set[tuple[str, int, int]] = set()
-        self._counted: set[tuple[str, int]] = set()
+        self._counted: set[Event] = set()
+        self._doubted: set[str] = set()  # tables whose round was held at some time
         self._held: set[str] = set()
         self._late_locks: set[str] = set()  # tables whose dealer locked while nobody listened
         self._live: dict[str, Seats] = {}
@@ -114,14 +115,17 @@ class Auditor:
             (self._late_locks.add if row["stale"] else self._late_locks.discard)(row["table"])
         if row["grade"] != "journaled" or not row["raw"]:
             return
-        source, seq = row["source"], row["seq"]
+        source, journal, seq = row["source"], row["journal"], row["seq"]
         board = self._truth.boards.get(source)
         self._require("facts", board is not None, f"a fact of {source}, which is no device")
         assert board is not None
-        self._require("facts", seq <= len(board.noted), f"{source} never noted event {seq}")
-        self._require("facts", bytes.fromhex(row["raw"]) == board.noted[seq - 1], f"event {seq} of {source} differs")
-        self._require("once", (source, seq) not in self._counted, f"event {seq} of {source} is in the ledger twice")
-        self._counted.add((source, seq))
+        self._require("facts", journal <= board.journal, f"{source} had {board.journal} journals, this is {journal}")
+        noted = board.noted if journal == board.journal else board.past[journal - 1]
+        self._require("facts", seq <= len(noted), f"{source} never noted event {seq}")
+        self._require("facts", bytes.fromhex(row["raw"]) == noted[seq - 1], f"event {seq} of {source} differs")
+        event = source, journal, seq
+        self._require("once", event not in self._counted, f"event {seq} of {source} is in the ledger twice")
+        self._counted.add(event)
 
     def _post(self, row: dict[str, Any]) -> None:
         postings = row.get("postings", ())
@@ -179,6 +183,7 @@ class Auditor:
         if row["table"] not in self._held:
             self.rounds["held"] += 1
         self._held.add(row["table"])
+        self._doubted.add(row["table"])
         self._unexplained.pop(row["table"], None)
 
     def _round_confirmed(self, row: dict[str, Any]) -> None:
@@ -187,6 +192,7 @@ class Auditor:
     def _round_voided(self, row: dict[str, Any]) -> None:
         table = row["table"]
         self._held.discard(table)
+        self._doubted.discard(table)
         self.rounds["void"] += 1
         live = self._live.pop(table, {})
         for pool, waiting in self._carried[table].items():
@@ -211,6 +217,11 @@ class Auditor:
         hands = {hand: tuple(cards) for hand, cards in row["hands"].items()}
         as_dealt = hands == coup.hands if coup.is_read else hands.items() <= coup.hands.items()
         self._require("cards", as_dealt, f"table {table}: {hands}, dealt were {coup.hands}")
+        lost = [event for event in coup.lost if event not in self._counted]
+        self._require(
+            "lost", not lost or table in self._doubted, f"table {table}: settled unseen, though {lost} is lost"
+        )
+        self._doubted.discard(table)
         expected = self._expected[table] = {}
         for pool, seats in self._live.pop(table, {}).items():
             for tier, prizes in self._pay(pool, coup, seats).items():
@@ -320,16 +331,17 @@ class Auditor:
         for name, minor in shown.items():
             self._require("neutral", minor is None, f"{name} shows {minor} though {why}")
 
-    def acknowledged(self, serial: str, event_id: int) -> None:
+    def acknowledged(self, event: Event) -> None:
         """A device was acknowledged an event: from now on the ledger must have it."""
-        self._require("acknowledged", (serial, event_id) in self._counted, f"event {event_id} of {serial} is not there")
+        self._require("acknowledged", event in self._counted, f"{event} is not there")
 
     def finish(self) -> None:
-        """Every acknowledged event is in the ledger, every other is kept by its device."""
+        """Every acknowledged event is in the ledger, every other is kept by its device, unless a fault took it."""
         for board in self._truth.boards.values():
-            for event_id in range(1, board.acknowledged + 1):
-                self.acknowledged(board.serial, event_id)
-            kept = board.acknowledged + board.held == len(board.noted)
+            for event_id in set(range(1, board.acknowledged + 1)) - board.gone:
+                self.acknowledged((board.serial, board.journal, event_id))
+            gone = sum(event_id > board.acknowledged for event_id in board.gone)
+            kept = board.acknowledged + gone + board.held == len(board.noted)
             self._require(
                 "kept", kept, f"{board.serial} noted {len(board.noted)}, was acknowledged {board.acknowledged}"
             )

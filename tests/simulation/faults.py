@@ -26,6 +26,8 @@ DAY_MS = 86_400_000
 LEAP_MS = 1_000
 # A look, and commits of a disk that stalls.
 TOLD_S = 10.0
+# So many events that what a board notes before it is greeted again is fewer.
+TELLING = 80
 # Of the kinds, so many in one run at most.
 MOST_KINDS = 5
 # What the broker's side of a half-open connection needs to see it, and a client to come back.
@@ -128,6 +130,34 @@ class Faults:
             await asyncio.sleep(self._rng.choice((0.05, 0.5, 2.5)))
             self._power_on(board)
 
+    async def _erased(self) -> None:
+        """A board comes back without its memory. With few events nobody could tell that there were others before."""
+        stands = self._world.floor.stands.values()
+        known = self._world.truth.boards
+        old = [
+            (stand, board)
+            for stand in stands
+            for board in stand.boards
+            if board.powered and known[board.serial].acknowledged >= TELLING
+        ]
+        if old:
+            stand, board = self._rng.choice(old)
+            board.power_off()
+            self._world.floor.erase(stand, board)
+            await asyncio.sleep(self._rng.choice((0.05, 0.5)))
+            self._power_on(board)
+
+    async def _lost_events(self) -> None:
+        """Behind a line that is cut a board fills, and loses the oldest of it."""
+        stand = self._rng.choice(list(self._world.floor.stands.values()))
+        if stand.bus.trouble != Trouble():
+            return
+        stand.bus.unplug()
+        await asyncio.sleep(self._rng.choice((0.3, 1.0)))
+        board = self._rng.choice(stand.boards)
+        self._world.floor.lose(stand, board, self._rng.choice((1, 2, 40)))
+        stand.bus.plug()
+
     async def _busy_board(self) -> None:
         """One board is slow while the others answer, so that what was said first is heard last."""
         boards = [board for stand in self._world.floor.stands.values() for board in stand.boards]
@@ -215,6 +245,8 @@ _KINDS: dict[str, Callable[[Faults], Coroutine[None, None, None]]] = {
     "second reader": Faults._stolen,
     "unplugged": Faults._unplugged,
     "board without power": Faults._board_power,
+    "journal erased": Faults._erased,
+    "events lost": Faults._lost_events,
     "busy board": Faults._busy_board,
     "killed": Faults._killed,
     "stopped": Faults._stopped,

@@ -14,13 +14,13 @@ from hardware.simulated.bus_journal import Journal
 from tests.simulation.lines import Cable, Cables
 from tests.simulation.sites import BACCARAT, CLAIMS, SHUFFLED, Site
 from tests.simulation.trace import Trace
-from tests.simulation.truth import PROGRESSIVES, Board, Truth
+from tests.simulation.truth import PROGRESSIVES, Board, Event, Truth
 
 KEY = bytes.fromhex("000102030405060708090a0b0c0d0e0f")
 STUD_SEATS, BACCARAT_SEATS = 7, 9
 TICK_S = 0.25  # a device that closes by itself after 2 s does so soon enough
 
-Acknowledged = Callable[[str, int], None]
+Acknowledged = Callable[[Event], None]
 
 
 class WitnessedJournal(Journal):
@@ -43,8 +43,20 @@ class WitnessedJournal(Journal):
         super().forget(ack)
         for event_id in range(self._board.acknowledged + 1, ack + 1):
             self._board.acknowledged = event_id
-            self._board.held -= 1
-            self._told(self._board.serial, event_id)
+            if event_id not in self._board.gone:
+                self._board.held -= 1
+                self._told((self._board.serial, self._board.journal, event_id))
+
+    def lose(self, count: int) -> list[Event]:
+        """The oldest of what it holds is lost; which events those are."""
+        board = self._board
+        ids = range(self.oldest, self.oldest + min(count, len(self._records)))
+        for _ in ids:
+            self._records.popleft()
+        self.oldest += len(ids)
+        board.gone.update(ids)
+        board.held -= len(ids)
+        return [(board.serial, board.journal, event_id) for event_id in ids]
 
 
 @dataclass(slots=True)
@@ -107,6 +119,23 @@ class Floor:
         bus, shoe = self._cable(f"{name}-bus", [board]), self._cable(f"{name}-shoe", [])
         panel, keypad = BetPanelSim(board, BACCARAT_SEATS), KeypadSim(board)
         self._stands(Stand(name, "baccarat", pools, panel, keypad, [board], bus, shoe))
+
+    def erase(self, stand: Stand, board: BusDeviceSim) -> None:
+        """A board without power loses its memory."""
+        known = self.truth.boards[board.serial]
+        self._lost(stand, known.erased())
+        board.journal = WitnessedJournal(known, self.acknowledged)
+
+    def lose(self, stand: Stand, board: BusDeviceSim, count: int) -> None:
+        """A board loses the oldest of what it was not acknowledged yet."""
+        assert isinstance(board.journal, WitnessedJournal)
+        self._lost(stand, board.journal.lose(count))
+
+    def _lost(self, stand: Stand, events: list[Event]) -> None:
+        self.trace.say(f"{stand.name} lost {events}")
+        coup = self.truth.coup_at(stand.name)
+        if coup is not None:
+            coup.lost += events
 
     async def run(self) -> None:
         """Let the devices' time pass, for ever."""

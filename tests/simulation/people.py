@@ -125,6 +125,8 @@ class People:
             asked = await self._act(coup, view)
 
     async def _act(self, coup: Coup, view: dict[str, Any]) -> str:
+        if coup.lost:
+            return await self._void(coup)
         if not coup.is_read:
             return await self._judge_claims(coup, view)
         hands: dict[str, list[str]] = view["hands"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 PROGRESSIVES = (0, 8, 9)  # the places of the table's first, second and third pool
+Event = tuple[str, int, int]  # a serial number, which of its journals, the event's id
 MAIN_PLACES = {"stud": (1,), "baccarat": (1, 2, 3)}
 
 
@@ -16,6 +17,21 @@ class Board:
     noted: list[bytes] = field(default_factory=list)
     acknowledged: int = 0
     held: int = 0  # how many it still keeps
+    gone: set[int] = field(default_factory=set)  # what it noted and lost before it was acknowledged
+    past: list[list[bytes]] = field(default_factory=list)  # what it had noted when its memory was erased, each time
+
+    @property
+    def journal(self) -> int:
+        """The number of its memory: one more each time that it was erased."""
+        return len(self.past) + 1
+
+    def erased(self) -> list[Event]:
+        """It forgets everything; what it still kept is lost."""
+        unheard = range(self.acknowledged + 1, len(self.noted) + 1)
+        lost = [(self.serial, self.journal, event_id) for event_id in unheard]
+        self.past.append(self.noted)
+        self.noted, self.acknowledged, self.held, self.gone = [], 0, 0, set()
+        return lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +61,7 @@ class Coup:
     refused: set[tuple[int, str, int]] = field(default_factory=set)
     exposed: int = 0
     void_pressed: bool = False
+    lost: list[Event] = field(default_factory=list)  # what devices noted of it and lost before it was acknowledged
     over_s: float | None = None
 
     def bettors(self, place: int, unsure_s: float) -> tuple[set[int], set[int]]:

@@ -34,7 +34,7 @@ from tests.simulation.sign import SimSign
 from tests.simulation.sites import Site, draw_site
 from tests.simulation.terms import pool_books
 from tests.simulation.trace import Trace
-from tests.simulation.truth import Truth
+from tests.simulation.truth import Event, Truth
 
 SITE, DAEMON_ID = "sim", "jackpotd-sim-main"
 UTC_MS = 1_795_996_800_000  # 2026-11-30T00:00:00Z
@@ -240,8 +240,8 @@ class World:
         self.trace.note("rows", *rows)
         self.auditor.committed(first, rows)
 
-    def _acknowledged(self, serial: str, event_id: int) -> None:
-        self.auditor.acknowledged(serial, event_id)
+    def _acknowledged(self, event: Event) -> None:
+        self.auditor.acknowledged(event)
 
     def look_at_sign(self) -> None:
         """Whenever the sign may show something else."""
