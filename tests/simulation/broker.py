@@ -4,6 +4,7 @@ Laws
 1. QoS 1 as it is: a publication is acknowledged when the broker has it, and may be delivered twice; order is kept.
 2. A connection that breaks publishes the will; one that is closed in order does not. A client id is held once.
 3. Half-open: nothing passes either way, nobody is told, and the keep-alive ends it.
+4. Silent: it takes connections and answers none; what waits is answered when it speaks again.
 """
 
 from __future__ import annotations
@@ -66,8 +67,30 @@ class SimBroker:
         self.sessions: dict[str, Session] = {}
         self._rng = rng
         self._trace = trace
+        self._speaks = asyncio.Event()
+        self._speaks.set()
 
     # ---- what happens to it
+
+    def silence(self) -> None:
+        """It answers nobody any more."""
+        self._speaks.clear()
+        for client_id in list(self.sessions):
+            self.black_hole(client_id)
+
+    def speak(self) -> None:
+        """It answers again."""
+        self._speaks.set()
+
+    async def answers(self) -> bool:
+        """Whether it answers somebody who connects, after some time or within the time that is waited."""
+        await asyncio.sleep(self.way_s())
+        try:
+            async with asyncio.timeout(CONNECT_TIMEOUT_S):
+                await self._speaks.wait()
+        except TimeoutError:
+            return False
+        return self.weather.up
 
     def stop(self) -> None:
         """Killed: every connection breaks."""
@@ -182,8 +205,7 @@ class SimClient(aiomqtt.Client):
 
     async def __aenter__(self) -> Self:
         broker = self._broker
-        await asyncio.sleep(broker.way_s())
-        if not broker.weather.up or not self._alive():
+        if not await broker.answers() or not self._alive():
             raise aiomqtt.MqttError(REFUSED)
         self._session = broker.connected(self._id, self, self._will)
         return self
@@ -232,6 +254,11 @@ class SimClient(aiomqtt.Client):
             self._require()
             self._news.clear()
             await self._news.wait()
+
+    @property
+    def under_way(self) -> int:
+        """How many packets wait to be answered."""
+        return len(self._waiting)
 
     def hear(self, topic: str, payload: bytes, retained: bool) -> None:
         """The broker delivers."""

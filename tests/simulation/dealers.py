@@ -43,12 +43,14 @@ PASSES = 0.4  # who plays for the first pool does not play for another
 
 
 class Dealer:
-    """One table's. `kinds` may be changed by whoever wants some irregularity more often."""
+    """One table's. `rest_s`: the pause between two rounds, at least and at most; `lucky`: how many win something."""
 
     def __init__(self, stand: Stand, floor: Floor, people: People, rng: Random) -> None:
         self.stand = stand
         self.rounds = 0
         self.step = "nothing yet"
+        self.rest_s = (0.02, 0.1)
+        self.lucky = LUCKY
         self._floor = floor
         self._people = people
         self._rng = rng
@@ -66,7 +68,7 @@ class Dealer:
             await self._to_the_end(coup)
             coup.over_s = self._now_s()
             self._floor.truth.voids_asked.discard(coup.table)
-            await self._pause(0.02, 0.1)
+            await self._pause(*self.rest_s)
             self.stand.panel.sweep(self._now_ms())
 
     async def _between(self) -> None:
@@ -80,7 +82,7 @@ class Dealer:
 
     async def _stud(self, coup: Coup) -> None:
         rng = self._rng
-        tiers = rng.choice(_LUCKY_HANDS) if rng.random() < LUCKY else ()
+        tiers = rng.choice(_LUCKY_HANDS) if rng.random() < self.lucky else ()
         plan = plan_stud(rng, STUD_SEATS, tiers)
         await self._bets(coup, dict.fromkeys(plan.seats, ANTE), plan.progressive)
         on_felt = [seat for seat in plan.seats if (seat, ANTE) in self.stand.panel.chips]
@@ -180,7 +182,7 @@ class Dealer:
 
     async def _baccarat(self, coup: Coup) -> None:
         rng = self._rng
-        tier = rng.choice(OPTION_B_TIERS) if rng.random() < LUCKY else None
+        tier = rng.choice(OPTION_B_TIERS) if rng.random() < self.lucky else None
         plan: BaccaratPlan = plan_baccarat(rng, BACCARAT_SEATS, tier)
         await self._bets(coup, plan.bets, plan.progressive)
         player, banker = played([*plan.cards, *["2S"] * 2])

@@ -17,6 +17,7 @@ PROMISES = {
     "carried": "bets of a void round are carried, and each once",
     "voids": "a round is void only when the felt or a supervisor says so",
     "held": "no held round is settled or paid",
+    "lost": "no round is settled, unseen by a supervisor, of which a device lost events",
     "cards": "a settled round has the cards that were dealt",
     "prizes": "prizes are what rules and felt make, to the atom",
     "persons": "hits are approved by as many and such persons as the amount asks for, and paid once",

@@ -10,8 +10,8 @@ import gc
 import logging
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,11 +58,11 @@ class Report:
 def run(seed: int, events: int = EVENTS) -> Report:
     """Run a seed. Failure: a promise is broken, with all that is needed to see it again."""
     reports: list[Report] = []
-    with _quiet(), _folder() as folder:
+    with quiet(), folder() as place:
         world: list[World] = []
 
         async def main(loop: ClockLoop) -> None:
-            world.append(World(seed, loop, folder))
+            world.append(World(seed, loop, place))
             reports.append(await _play(seed, world[0], events))
 
         try:
@@ -88,6 +88,28 @@ def attempt(seed: int, events: int) -> Report | tuple[int, str, str]:
 async def _play(seed: int, world: World, events: int) -> Report:
     """Play until enough has been said, mend everything, hear everybody out, and end in order."""
     faults = Faults(world)
+    async with living(world) as life:
+        breaking = life.create_task(faults.run())
+        plays = [life.create_task(dealer.play(lambda: world.auditor.facts < events)) for dealer in world.dealers]
+        await _all(plays, LONGEST_S, lambda: ", ".join(f"{d.stand.name} {d.step}" for d in world.dealers))
+        breaking.cancel()
+        await faults.mend()
+        await settle(world)
+    return Report(
+        seed,
+        world.trace.digest,
+        world.auditor.facts,
+        world.disk.known,
+        world.loop.time(),
+        world.lives,
+        tuple(faults.made),
+        world.auditor.rounds,
+    )
+
+
+@asynccontextmanager
+async def living(world: World) -> AsyncIterator[asyncio.TaskGroup]:
+    """Daemon, floor, people and sign live meanwhile, and are looked at; then it ends in order, and is audited."""
     async with asyncio.TaskGroup() as life:
         keeper = life.create_task(world.keep_running())
         others = [
@@ -97,12 +119,7 @@ async def _play(seed: int, world: World, events: int) -> Report:
             life.create_task(_look(world)),
             life.create_task(_until_broken(world)),
         ]
-        breaking = life.create_task(faults.run())
-        plays = [life.create_task(dealer.play(lambda: world.auditor.facts < events)) for dealer in world.dealers]
-        await _all(plays, LONGEST_S, lambda: ", ".join(f"{d.stand.name} {d.step}" for d in world.dealers))
-        breaking.cancel()
-        await faults.mend()
-        await _settle(world)
+        yield life
         for task in others:
             task.cancel()
         state = folded(world)
@@ -114,17 +131,6 @@ async def _play(seed: int, world: World, events: int) -> Report:
     if encode_state(daemon.engine.state) != state:
         raise Violation("fold", "the state is not the fold of the ledger")
     world.auditor.finish()
-    rounds = world.auditor.rounds
-    return Report(
-        seed,
-        world.trace.digest,
-        world.auditor.facts,
-        world.disk.known,
-        world.loop.time(),
-        world.lives,
-        tuple(faults.made),
-        rounds,
-    )
 
 
 async def _all(tasks: list[asyncio.Task[None]], within_s: float, say: object) -> None:
@@ -134,7 +140,7 @@ async def _all(tasks: list[asyncio.Task[None]], within_s: float, say: object) ->
         raise Violation("rest", f"not over after {within_s} s: {say()}")
 
 
-async def _settle(world: World) -> None:
+async def settle(world: World) -> None:
     """Until every device is heard out and every hit is paid."""
     boards = world.truth.boards.values()
     for _ in range(int(SETTLE_S / LOOK_S)):
@@ -178,7 +184,7 @@ def _told(error: BaseException) -> tuple[str, str]:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """The daemon's log is not what is looked at; and the collector of cycles costs a fifth of the time."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
@@ -193,9 +199,10 @@ def _quiet() -> Iterator[None]:
 
 
 @contextmanager
-def _folder() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="jackpotd-sim-", dir=_MEMORY if _MEMORY.is_dir() else None))
+def folder() -> Iterator[Path]:
+    """A folder in memory where there is one; a disk's time is simulated."""
+    made = Path(tempfile.mkdtemp(prefix="jackpotd-sim-", dir=_MEMORY if _MEMORY.is_dir() else None))
     try:
-        yield folder
+        yield made
     finally:
-        shutil.rmtree(folder)
+        shutil.rmtree(made)

@@ -44,7 +44,11 @@ class Site:
 def draw_site(rng: Random) -> Site:
     """A site from the seed."""
     names, (stud, baccarat) = rng.choice(_TABLES), rng.choice(_POOLS)
-    tables = {name: baccarat if name == BACCARAT else stud for name in names}
+    return site_of(rng, {name: baccarat if name == BACCARAT else stud for name in names})
+
+
+def site_of(rng: Random, tables: dict[str, Names]) -> Site:
+    """These tables and all that their bets feed."""
     needed = dict.fromkeys(pool for pools in tables.values() for taker in pools for pool in _fed(taker))
     return Site(tables, "\n".join(_pool_text(rng, pool) for pool in needed))
 

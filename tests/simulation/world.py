@@ -76,7 +76,7 @@ class Process:
 class World:
     """Everything of one run."""
 
-    def __init__(self, seed: int, loop: ClockLoop, folder: Path) -> None:
+    def __init__(self, seed: int, loop: ClockLoop, folder: Path, site: Site | None = None) -> None:
         self.rng = Random(f"jackpotd {seed}")
         self.loop = loop
         self.trace = Trace(loop.time)
@@ -86,7 +86,7 @@ class World:
         self.trouble = Trouble(reasons={"daemon"})
         self.dead_since_s: float | None = loop.time()
         self.floor = Floor(self.part(), self.trace, self.truth, self.clock.monotonic_ms, self._acknowledged)
-        site = draw_site(self.rng)
+        site = site or draw_site(self.rng)
         self.floor.stand(site)
         for name, cable in list(self.floor.cables.by_name.items()):
             self.floor.cables.by_name[f"/sim/{name}"] = cable
