@@ -58,6 +58,7 @@ class Auditor:
         self._doubted: set[str] = set()  # tables whose round was held at some time
         self._held: set[str] = set()
         self._late_locks: set[str] = set()  # tables whose dealer locked while nobody listened
+        self._judged: dict[str, int] = {}  # table -> the last coup on the felt that was settled or void
         self._live: dict[str, Seats] = {}
         self._carried: dict[str, Seats] = {table: {pool: set() for pool in pools} for table, pools in tables.items()}
         self._unexplained: dict[str, str] = {}
@@ -159,11 +160,11 @@ class Auditor:
         """What one pool took of a round, against the felt; whether nothing of it was in doubt."""
         coup = self._truth.coup_at(table)
         certain, possible = (set[int](), set[int]())
-        if coup is not None and coup.lock_s is not None:
+        if coup is not None and coup.lock_s is not None and coup.number != self._judged.get(table):
             unsure_s = UNHEARD_S if table in self._late_locks else UNSURE_S
             certain, possible = coup.bettors(place, unsure_s)
         elif coup is not None:
-            possible = {move.seat for move in coup.moves}  # held before the lock
+            possible = {move.seat for move in coup.moves}  # held before the lock, or void before the lock was heard
         known = self._carried[table][pool]
         self._require("carried", carried <= known, f"table {table}: {carried} take part carried, {known} were")
         if not certain - known <= new <= possible - known:
@@ -201,6 +202,8 @@ class Auditor:
             self._require("carried", carried == were_in, f"table {table}, {pool}: {carried} carried, {were_in} were in")
             waiting |= were_in
         coup = self._truth.coup_at(table)
+        if coup is not None:
+            self._judged[table] = coup.number
         if row["by"] is not None:
             self._require("voids", table in self._truth.voids_asked, f"nobody asked for table {table} to be void")
         else:
@@ -214,6 +217,7 @@ class Auditor:
         self._require("cards", coup is not None, f"table {table}: settled, and no round was dealt")
         assert coup is not None
         self.rounds["settled"] += 1
+        self._judged[table] = coup.number
         hands = {hand: tuple(cards) for hand, cards in row["hands"].items()}
         as_dealt = hands == coup.hands if coup.is_read else hands.items() <= coup.hands.items()
         self._require("cards", as_dealt, f"table {table}: {hands}, dealt were {coup.hands}")

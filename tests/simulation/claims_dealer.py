@@ -63,4 +63,13 @@ class ClaimsDealer(Dealer):
             await self._until("presses heard", lambda: self._is_heard() or not self._is_held())
             await self._press("key", partial(self.stand.keypad.turn_key, KEY))
             await self._until("key heard", lambda: self._is_heard() or not self._is_held())
-        return await super()._decided(coup)
+        decision = await super()._decided(coup)
+        if decision == "void":
+            await self._end_what_a_late_lock_began(coup)
+        return decision
+
+    async def _end_what_a_late_lock_began(self, coup: Coup) -> None:
+        """A lock that was heard only after the void locks the next round, without a bet; no time-out ends it here."""
+        await self._until("void", lambda: self._is_counted() or self._is_over() or self._is_held())
+        if self._is_counted():
+            await super()._end(coup)
