@@ -69,8 +69,10 @@ class Faults:
         self._clear_weather()
         if not world.broker.weather.up:
             world.broker.start(world.broker.retained)
-        for reason in list(world.trouble.reasons - {"daemon"}):
+        reasons = sorted(world.trouble.reasons - {"daemon"})
+        if reasons:
             await asyncio.sleep(HALF_OPEN_S)
+        for reason in reasons:
             world.trouble.end(reason, world.loop.time())
 
     def _cables(self) -> list[Cable]:

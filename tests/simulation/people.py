@@ -51,6 +51,7 @@ class People:
     def __init__(self, rng: Random, truth: Truth, trace: Trace, may_reject: Callable[[str], bool]) -> None:
         self.control: SimControl | None = None
         self.waiting = 0  # hits that are not decided or paid
+        self.look_s = LOOK_S
         self._rng = rng
         self._truth = truth
         self._trace = trace
@@ -85,7 +86,7 @@ class People:
                 self.waiting = len(open_hits)
                 for hit in open_hits:
                     await self._see_to(hit)
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(self.look_s)
 
     async def _is_operator(self, name: str) -> bool:
         known = await self.ask(SUPERVISOR, "operator.list")
