@@ -10,7 +10,7 @@ from jackpotd.core.postings import Posting
 
 @dataclass(frozen=True, slots=True)
 class BetRecorded:
-    """A bet came onto a place (`on`) or left it, at said_ms."""
+    """A bet came onto a place (`on`) or left it, at said_ms; UNKNOWN_MS: out of a journal from before, nobody knows."""
 
     at_ms: int
     table: str

@@ -1,7 +1,8 @@
 """Locking the bets of a round (design 7): by the dealer's key or the first card, whichever comes first.
 
 Laws
-1. No bet made or taken back after the lock counts, by the device's own time, whichever of the two is heard first.
+1. No bet made or taken back after the lock counts, by the device's own time, whichever of the two is heard first. One
+   whose time nobody knows counts, and holds the round, unless it was heard before the lock was made.
 2. The round locks when every bet device has said that it has nothing new; what is said meanwhile waits its turn.
 3. An accepted progressive bet contributes now, once. A carried bet takes part and contributes nothing (61/2004 11(1)).
 """
@@ -18,7 +19,7 @@ from jackpotd.core.holding import hold
 from jackpotd.core.parameters import DeviceParams
 from jackpotd.core.postings import Posting
 from jackpotd.core.said import Said
-from jackpotd.core.state import BET_DEVICE_KINDS, KEPT_MOVES, Device, Phase, Pool, State, Table
+from jackpotd.core.state import BET_DEVICE_KINDS, KEPT_MOVES, UNKNOWN_MS, Device, Phase, Pool, State, Table
 
 MAIN_BETS = {"stud": ("ante",), "baccarat": ("player", "banker", "tie")}
 # The shell waits this long for bet devices: a silent one is lost after three missed polls anyway, a busy one is not.
@@ -62,10 +63,18 @@ def begin_lock(
             for name, device in table.placed_devices()
             if device.kind in BET_DEVICE_KINDS and (device.online or device.awaited) and name != heard_out
         )
-    unknown = len(table.moves) == KEPT_MOVES and table.moves[0].said_ms > lock_ms
-    doubt = table.lock_doubt or doubt or ("bets_unsure" if unknown else "")
+    doubt = table.lock_doubt or doubt or ("bets_unsure" if _is_unsure(book, table, lock_ms) else "")
     _take_back_later_moves(book, table, lock_ms)
     book.write(e.LockBegan(book.at_ms, table.params.table, lock_ms, cause, waiting, doubt))
+
+
+def _is_unsure(book: Book, table: Table, lock_ms: int) -> bool:
+    """Whether the bets of that moment are not known: too many moves since, or one that nobody knows the time of."""
+    moves = table.moves
+    if len(moves) == KEPT_MOVES and (moves[0].said_ms or moves[0].at_ms) > lock_ms:
+        return True
+    unknown = [move for move in moves if move.said_ms == UNKNOWN_MS and decides_who_plays(table, move.bet)]
+    return any(lock_ms < move.at_ms <= book.at_ms for move in unknown)
 
 
 def _take_back_later_moves(book: Book, table: Table, lock_ms: int) -> None:

@@ -33,7 +33,7 @@ from jackpotd.core.playing import expose, fold, result, round_ended, shuffler_fa
 from jackpotd.core.said import Said
 from jackpotd.core.settling import settle
 from jackpotd.core.shoe import burnt, missed_shoe
-from jackpotd.core.state import Phase, Table
+from jackpotd.core.state import UNKNOWN_MS, Phase, Table
 
 Handler = Callable[[Book, Table, Said], None]
 
@@ -55,6 +55,11 @@ def _bet(book: Book, table: Table, said: Said) -> None:
     if word.on == placed or (word.on and not (table.open and takes_bet(book.state, table, word.bet))):
         return
     book.write(e.BetRecorded(book.at_ms, table.params.table, word.seat, word.bet, word.on, said.said_ms))
+
+
+def _open_bet(book: Book, table: Table, said: Said) -> None:
+    """Of a journal from before the device was reached nobody knows when; a lock made meanwhile may yet be heard."""
+    _bet(book, table, said._replace(said_ms=UNKNOWN_MS) if said.stale else said)
 
 
 def _first_card(book: Book, table: Table, said: Said) -> None:
@@ -247,7 +252,7 @@ DEFERRED = (
 
 ROUND: dict[Phase, dict[type, Handler]] = {
     Phase.OPEN: {
-        f.BetMoved: _bet,
+        f.BetMoved: _open_bet,
         f.CardRead: _first_card,
         f.CardUnread: _first_card,
         f.PacketOut: _first_card,

@@ -30,6 +30,8 @@ UNREAD_CARD = "??"
 # Moves of bets kept to find the bets of the moment of the lock, which is heard a poll or two later: every place of a
 # table filled and emptied once.
 KEPT_MOVES = 64
+# When a move was made that lay in a journal from before its device was reached.
+UNKNOWN_MS = 0
 # A pack is known again by so many of its first cards: two seats' round has them. Two honest packs agree in them once in
 # 52 * 51 * ... * 38, about 6 * 10^24.
 ORDER_CARDS = 15
@@ -164,7 +166,7 @@ class Deferred:
 
 @dataclass(slots=True)
 class Move:
-    """A bet that came or left: heard at at_ms, made at said_ms."""
+    """A bet that came or left: heard at at_ms, made at said_ms, or UNKNOWN_MS."""
 
     seat: int
     bet: str

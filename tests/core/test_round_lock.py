@@ -305,6 +305,27 @@ def test_a_bet_out_of_the_journal_counts_while_bets_are_open() -> None:
     assert live(table) == [1]
 
 
+def test_a_lock_made_before_bets_out_of_a_journal_were_heard_counts_them_and_holds() -> None:
+    table = stud()
+    table.lose("panel")
+    table.bet(1, stale=True)
+    table.back("panel")
+    heard_ms = table.table.moves[-1].at_ms
+    table.lock(said_ms=heard_ms - 30)
+    assert table.table.hold_code == "bets_unsure"
+    assert live(table) == [1]
+
+
+def test_a_raise_out_of_a_journal_puts_no_lock_in_doubt_nor_does_a_bet_that_was_heard_before_it() -> None:
+    table = stud()
+    table.bet(1, stale=True)
+    lock_ms = table.table.moves[-1].at_ms
+    table.bet(1, "raise", stale=True, at_ms=lock_ms + 5)
+    table.lock(said_ms=lock_ms)
+    assert table.phase() is Phase.LOCKED
+    assert live(table) == [1]
+
+
 def test_a_lock_while_nobody_listened_holds_what_a_bare_shoe_may_have_dealt() -> None:
     table = stud()
     table.bet(1)
