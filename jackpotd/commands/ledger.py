@@ -1,4 +1,4 @@
-"""`jackpotd ledger`: verify, back up, export, archive; from the configuration, also while the daemon writes."""
+"""`jackpotd ledger`: create, verify, back up, export, archive; from the configuration, also while the daemon writes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from jackpotd.commands.tables import plain
 from jackpotd.core.money import format_amount
 from jackpotd.daemon.config import ConfigError, load
 from jackpotd.daemon.config_settings import Config
-from jackpotd.daemon.outside import ledger_url, operators_path
+from jackpotd.daemon.outside import create_ledger, ledger_url, operators_path
 from jackpotd.ledger.archiving import archive
 from jackpotd.ledger.backup import back_up_all
 from jackpotd.ledger.export import export
@@ -42,6 +42,12 @@ from jackpotd.ledger.verify import Verdict, verify_url
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `ledger`."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    create = add_action(
+        actions,
+        "create",
+        "make a site's first ledger, once, at the installation; it is whoever makes it that may write it",
+        "ledger create",
+    )
     verify = add_action(
         actions,
         "verify",
@@ -75,11 +81,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "make a key that seals days: the secret one to a new file, the public one printed for the regulator",
         "ledger newkey --to /etc/credstore/jackpotd.seal-key",
     )
-    for action in (verify, backup, export_, archive_):
+    for action in (create, verify, backup, export_, archive_):
         add_config(action)
     for action in (verify, export_):
         action.add_argument("--archive", type=Path, metavar="FOLDER", help="the folder of the ledger's archives")
-    for action in (verify, backup, export_, archive_, newkey):
+    for action in (create, verify, backup, export_, archive_, newkey):
         action.add_argument("--json", action="store_true", help="print JSON")
     for action, what in ((backup, "folder"), (export_, "folder"), (newkey, "file")):
         action.add_argument("--to", required=True, type=Path, metavar="PATH", help=f"a {what} that is not there yet")
@@ -94,15 +100,21 @@ def call(args: argparse.Namespace) -> int:
         config = load(Path(args.config))
     except ConfigError as error:
         return refuse(USAGE, str(error), as_json=args.json)
-    act = {"verify": _verify, "backup": _backup, "export": _export, "archive": _archive}[args.action]
+    acts = {"create": _create, "verify": _verify, "backup": _backup, "export": _export, "archive": _archive}
     try:
-        return act(args, config)
+        return acts[args.action](args, config)
     except LedgerError as error:
         return refuse(NO, str(error), as_json=args.json)
     except UnreachableError as error:
         return refuse(UNREACHABLE, str(error), as_json=args.json)
     finally:
         clear_progress()
+
+
+def _create(args: argparse.Namespace, config: Config) -> int:
+    with closing(create_ledger(config)) as ledger:
+        text = f"a new ledger of site {ledger.site} is at {config.ledger_path}: every pool begins at its seed"
+        return _done(args, text, {"ledger": str(config.ledger_path), "uuid": ledger.uuid})
 
 
 def _backup(args: argparse.Namespace, config: Config) -> int:

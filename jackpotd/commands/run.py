@@ -21,6 +21,11 @@ from jackpotd.ledger.port import LedgerError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `run`."""
     add_config(parser)
+    parser.add_argument(
+        "--existing-ledger",
+        action="store_true",
+        help="do not start without a ledger (else a new one is made, with every pool at its seed)",
+    )
 
 
 def call(args: argparse.Namespace) -> int:
@@ -36,7 +41,7 @@ def call(args: argparse.Namespace) -> int:
     set_up_logs()
     code = DONE
     try:
-        uvloop.run(run(config))
+        uvloop.run(run(config, existing_ledger=args.existing_ledger))
     except* ConfigError as group:
         code = _tell(group, USAGE)
     except* (LedgerError, OperatorsError, ControlError) as group:

@@ -338,10 +338,10 @@ async def _say_goodbye(daemon: Daemon) -> None:
         log.warning("goodbye not said", extra={"why": str(error)})
 
 
-async def run(config: Config) -> None:
-    """The daemon proper: from start to SIGTERM."""
+async def run(config: Config, *, existing_ledger: bool) -> None:
+    """The daemon proper: from start to SIGTERM. `existing_ledger`: without one it does not start."""
     manager = ServiceManager(os.environ)
-    daemon = await start(config, os.environ, real_outside())
+    daemon = await start(config, os.environ, real_outside(existing_ledger=existing_ledger))
     gc.freeze()  # what the start has made lives as long as the process: looking at it again is a fifth of all work
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -6,10 +6,12 @@ put a whole world in its place.
 
 from __future__ import annotations
 
+import logging
 import os
 import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Protocol
@@ -31,6 +33,8 @@ from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.daemon.storage import Storage, watch_storage
 from jackpotd.ledger.open import open_ledger
 from jackpotd.ledger.port import Ledger, LedgerError
+
+log = logging.getLogger(__name__)
 
 
 class Listener(Protocol):
@@ -69,8 +73,8 @@ class Outside:
     compute_limits: ComputeLimits
 
 
-def real_outside() -> Outside:
-    """The machine as it is."""
+def real_outside(*, existing_ledger: bool = False) -> Outside:
+    """The machine as it is; `existing_ledger`: a ledger that is not there is not made."""
     return Outside(
         clock=Clock(),
         is_synchronised=is_synchronised,
@@ -80,7 +84,7 @@ def real_outside() -> Outside:
         connect=broker_client,
         listen=ControlServer,
         own_thread=OwnerThread,
-        open_ledger=open_for_writing,
+        open_ledger=partial(open_for_writing, existing=existing_ledger),
         watch_chain=watch_chain,
         watch_storage=watch_storage,
         compute_limits=compute_limits,
@@ -92,20 +96,33 @@ def ledger_url(config: Config) -> str:
     return f"sqlite:///{config.ledger_path}"
 
 
-def open_for_writing(config: Config) -> Ledger:
-    """The ledger of a configuration; made with a new id where there was none yet.
+def open_for_writing(config: Config, *, existing: bool) -> Ledger:
+    """The ledger of a configuration; where there is none yet a new one, unless it has to be `existing`.
 
-    LedgerError "missing": there was one, for its operators are there. A new one would show every pool at its seed.
+    LedgerError "missing": it has to be there. With its disk not mounted, a new one would show all at the seeds.
     """
+    path = config.ledger_path
+    if path.exists():
+        Storage(path, config.min_free_bytes, was_low=False).make_room()
+        return open_ledger(ledger_url(config), config.site.site)
+    if existing and not operators_path(config).exists():
+        how = "mount its disk, or make the first one with `jackpotd ledger create`"
+        raise LedgerError("missing", f"there is no ledger at {path}: {how}")
+    ledger = create_ledger(config)
+    log.warning("there was no ledger: a new one, every pool begins at its seed", extra={"ledger": str(path)})
+    return ledger
+
+
+def create_ledger(config: Config) -> Ledger:
+    """The first ledger of a configuration, with a new id. LedgerError: there is one, or there was one."""
     ledger, operators = config.ledger_path, operators_path(config)
     if ledger.exists():
-        Storage(ledger, config.min_free_bytes, was_low=False).make_room()
-    if not ledger.exists() and operators.exists():
+        raise LedgerError("exists", f"there is a ledger at {ledger} already")
+    if operators.exists():
         raise LedgerError(
             "missing", f"the ledger {ledger} is gone: put it back, or move {operators} away to begin with a new one"
         )
-    create = None if ledger.exists() else str(uuid.uuid4())
-    return open_ledger(ledger_url(config), config.site.site, create=create)
+    return open_ledger(ledger_url(config), config.site.site, create=str(uuid.uuid4()))
 
 
 def operators_path(config: Config) -> Path:

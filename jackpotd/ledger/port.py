@@ -30,8 +30,8 @@ USE_THE_NEWER = "start the newer version, or restore the backup made before the 
 class LedgerError(Exception):
     """What the ledger refuses or cannot do, in one sentence. `kind` is a short word for programs.
 
-    url, missing, other_site, locked, not_writable, full, newer (than this version reads), corrupt, repeat, unfit,
-    unusable.
+    url, missing, exists, other_site, locked, not_writable, full, newer (than this version reads), corrupt,
+    repeat, unfit, unusable.
     """
 
     def __init__(self, kind: str, text: str) -> None:

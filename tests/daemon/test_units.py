@@ -80,6 +80,10 @@ def test_the_service_runs_commands_that_the_package_installs() -> None:
         assert Path(service()[key].split()[0]).name in project["scripts"]
 
 
+def test_the_service_begins_no_new_ledger_when_the_disk_of_its_own_is_not_mounted() -> None:
+    assert service()["ExecStart"].split()[1:3] == ["run", "--existing-ledger"]
+
+
 def test_a_controller_that_ends_comes_back_unless_its_configuration_is_at_fault() -> None:
     assert service()["Restart"] == "always"
     assert service()["RestartPreventExitStatus"] == "2"

@@ -22,9 +22,14 @@ class DaemonProcess:
     """`jackpotd run` with a configuration; `log` takes what it says. `prefix`: a program to run it under."""
 
     def __init__(
-        self, config: Path, log: Path, prefix: Sequence[str] = (), environ: Mapping[str, str] | None = None
+        self,
+        config: Path,
+        log: Path,
+        prefix: Sequence[str] = (),
+        environ: Mapping[str, str] | None = None,
+        options: Sequence[str] = (),
     ) -> None:
-        command = [*prefix, sys.executable, "-m", "jackpotd.cli", "run", "--config", str(config)]
+        command = [*prefix, sys.executable, "-m", "jackpotd.cli", "run", *options, "--config", str(config)]
         self.log = log
         with log.open("ab") as out:
             self._process = subprocess.Popen(

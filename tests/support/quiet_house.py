@@ -20,6 +20,7 @@ class QuietHouse:
         self.ledger = folder / "ledger.db"
         self.control = folder / "control.sock"
         self.log = folder / "daemon.log"
+        self.options: tuple[str, ...] = ()
 
     def write_config(self, **blocks: Block) -> Path:
         """The configuration; `blocks` are added to those of the site, or take their place."""
@@ -47,7 +48,9 @@ class QuietHouse:
 
     def start(self, manager: ServiceManagerSim, watchdog_ms: int | None = None, **blocks: Block) -> DaemonProcess:
         """A daemon that has said that it is ready."""
-        daemon = DaemonProcess(self.write_config(**blocks), self.log, environ=manager.environ(watchdog_ms))
+        daemon = DaemonProcess(
+            self.write_config(**blocks), self.log, environ=manager.environ(watchdog_ms), options=self.options
+        )
         try:
             manager.wait("READY=1")
         except AssertionError as error:
@@ -58,7 +61,7 @@ class QuietHouse:
     def refused(self, *prefix: str, environ: Mapping[str, str] | None = None, **blocks: Block) -> tuple[int, list[str]]:
         """The exit code and the last words, without log lines, of a daemon that does not start."""
         self.log.unlink(missing_ok=True)
-        daemon = DaemonProcess(self.write_config(**blocks), self.log, prefix, environ)
+        daemon = DaemonProcess(self.write_config(**blocks), self.log, prefix, environ, self.options)
         code = daemon.ended()
         return code, [line for line in self.said().splitlines() if not line.startswith("<")]
 
