@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from hardware.drivers import TABLE_BUS
 from jackpotd.core.facts import DeviceLost
 from jackpotd.core.parameters import TableParams
+from jackpotd.daemon.absence import AbsenceWatch
 from jackpotd.daemon.bus_line import BusLine
 from jackpotd.daemon.bus_port import BusPort
 from jackpotd.daemon.capture_lines import LinkState
@@ -58,6 +59,7 @@ class Fleet:
     async def run(self) -> None:
         """Keep the ports as wanted, for ever; a port that fails ends the process."""
         async with asyncio.TaskGroup() as group:
+            group.create_task(AbsenceWatch(self._shell, self._devices).run(), name="absence watch")
             while True:
                 await self._changed.wait()
                 self._changed.clear()
@@ -67,6 +69,9 @@ class Fleet:
                         port = self._port(wanted)
                         task = group.create_task(port.run(), name=f"port {name}")
                         self._running[name] = (wanted, port, task)
+
+    def _devices(self) -> list[DeviceSettings]:
+        return [device for served, _, _ in self._running.values() for device, _, _ in served]
 
     async def _stop_unwanted(self) -> None:
         for name, (served, port, task) in tuple(self._running.items()):

@@ -35,6 +35,8 @@ _MS_PER_S = 1_000
 _LOOKS = DIFFERENCE_MS // int(LOOK_S * _MS_PER_S) + 1
 # More than the largest house has; a broker without an access list must not fill memory.
 MAX_SIGNS = 2_000
+# Twice what ids of a configuration have. A longer one is no sign of ours, and has no room in an alarm's topic.
+MAX_NAME_CHARACTERS = 64
 _TODO = "Look at the sign, its player and its line. Gone for good: clear its retained state at the broker."
 
 
@@ -94,6 +96,8 @@ class SignWatch:
         if ids is None:
             return False
         name = ids[1]
+        if len(name) > MAX_NAME_CHARACTERS:
+            return True
         if not payload:
             self._forget(name)
             return True

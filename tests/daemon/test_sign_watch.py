@@ -9,9 +9,10 @@ import pytest
 from jackpotd.daemon.board import Board, MeterView
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.shell_alarms import ShellAlarms
-from jackpotd.daemon.sign_watch import DIFFERENCE_MS, LOOK_S, MAX_SIGNS, SILENCE_MS, SignWatch
+from jackpotd.daemon.sign_watch import DIFFERENCE_MS, LOOK_S, MAX_NAME_CHARACTERS, MAX_SIGNS, SILENCE_MS, SignWatch
 from jackpotd.messages.base import to_json
 from jackpotd.messages.mqtt import SignState
+from jackpotd.messages.topics import ALARM
 
 POOL = "stud-main"
 SIGN = "jackpotd/lisboa/sign/tv-1/state"
@@ -67,6 +68,18 @@ def test_a_sign_that_shows_what_is_said_raises_nothing() -> None:
     house = House()
     house.spend(60_000)
     assert house.alarm == ""
+
+
+@pytest.mark.parametrize("extra", [0, 1, 128 - MAX_NAME_CHARACTERS])
+def test_a_sign_of_too_long_a_name_is_none_of_ours_and_every_alarm_has_its_topic(extra: int) -> None:
+    house = House()
+    name = "s" * (MAX_NAME_CHARACTERS + extra)
+    state = to_json(SignState(state="offline"))
+    assert house.watch.heard(f"jackpotd/lisboa/sign/{name}/state", state, retained=True)
+    house.spend(2 * DIFFERENCE_MS)
+    assert list(house.alarms.active) == ([] if extra else [f"sign-{name}"])
+    for alarm in house.alarms.active:
+        assert ALARM.at("lisboa", alarm)
 
 
 def test_a_sign_that_does_not_follow_is_an_alarm_after_five_seconds_and_not_before() -> None:

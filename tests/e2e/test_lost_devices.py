@@ -167,3 +167,18 @@ def test_a_line_on_which_another_dialect_is_spoken_is_offline_until_the_right_on
     play.deal_some()
     play.deal_rest()
     floor.seen.table("T01", phase="dealt")
+
+
+def test_a_device_that_has_never_answered_closes_its_table_and_is_an_alarm_until_it_does(floor: Floor) -> None:
+    play = BarePlay(floor)
+    play.table.now(lambda _: play.table.panel.bus.power_off())
+    floor.start()
+    closed = floor.seen.table("T01", progressive="closed", devices=lambda devices: devices["keypad"] == "online")
+    assert closed["why"] == "panel offline: not yet reached"
+    assert floor.seen.alarm("offline-T01.panel")["text"] == "panel of table T01 is not reached: it has not answered yet"
+    play.table.now(play.table.panel.bus.power_on)
+    floor.seen.no_alarm("offline-T01.panel")
+    floor.seen.table("T01", progressive="open")
+    play.bets()
+    play.lock()
+    floor.seen.meter(play.pool, play.pencil.bets(2))
