@@ -1,0 +1,155 @@
+"""Hours of a broker that refuses, cuts off or swallows, on a virtual clock: how often it is tried, what is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import tracemalloc
+from collections.abc import Callable
+from random import Random
+from types import TracebackType
+from typing import Any, Self
+
+import aiomqtt
+import pytest
+from aiomqtt.exceptions import MqttConnectError
+
+from jackpotd.core.state import Alarm
+from jackpotd.daemon.board import Board, MeterView
+from jackpotd.daemon.bulletin import Bulletin
+from jackpotd.daemon.config_addresses import BrokerAddress
+from jackpotd.daemon.config_settings import MqttSettings
+from jackpotd.daemon.metrics import Metrics
+from jackpotd.daemon.publisher import (
+    HANDSHAKE_TIMEOUT_S,
+    LONGEST_AWAY_S,
+    LONGEST_REFUSED_S,
+    PUBACK_TIMEOUT_S,
+    Publisher,
+)
+from jackpotd.daemon.shell_alarms import ShellAlarms
+from jackpotd.daemon.sign_watch import SignWatch
+from tests.simulation.clock_loop import ClockLoop, SimClock, run_on_clock
+from tests.support.publishing import NODE, POOL, SITE, pending_hit
+
+HOUR_S = 3_600.0
+START_UTC_MS = 1_764_489_600_000
+NOT_AUTHORISED = 5
+
+
+class SimClient(aiomqtt.Client):
+    """A connection that is refused, cut off at once, or to a broker that swallows all but the first greeting."""
+
+    def __init__(self, fault: str, tries: int) -> None:
+        self._fault = fault
+        self._tries = tries
+
+    async def __aenter__(self) -> Self:
+        if self._fault == "refused":
+            raise MqttConnectError(NOT_AUTHORISED)
+        if self._fault == "black hole" and self._tries > 1:
+            await asyncio.sleep(HANDSHAKE_TIMEOUT_S)
+            raise aiomqtt.MqttError("Operation timed out")
+        return self
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, tb: TracebackType | None
+    ) -> None:
+        """It takes no time."""
+
+    async def subscribe(self, topic: Any, *args: Any, **options: Any) -> tuple[int, ...]:
+        return ()
+
+    async def publish(self, topic: str, payload: Any = None, *args: Any, **options: Any) -> None:
+        if self._fault == "cut off":
+            raise aiomqtt.MqttError("session taken over")
+        await asyncio.sleep(PUBACK_TIMEOUT_S)
+        raise aiomqtt.MqttError("Operation timed out")
+
+    @property
+    def messages(self) -> Any:
+        return self._messages()
+
+    async def _messages(self) -> Any:
+        await asyncio.get_running_loop().create_future()
+        yield None
+
+
+class Voice:
+    """A publisher on a virtual clock; `tries` counts its connections."""
+
+    def __init__(self, loop: ClockLoop, fault: str) -> None:
+        clock = SimClock(loop, START_UTC_MS)
+        self.tries = 0
+        self.board = Board(epoch=7, seq=1)
+        self.alarms = ShellAlarms(clock)
+        self.bulletin = Bulletin(SITE, NODE, "0.1.0", self.board, self.alarms, clock)
+        self._fault = fault
+        signs = SignWatch(SITE, self.board, self.alarms, clock)
+        settings = MqttSettings(BrokerAddress("127.0.0.1", 1883, tls=False), "3.1.1", None, None, None)
+        rng, metrics = Random(11), Metrics()
+        self.publisher = Publisher(
+            settings, None, "me", self.bulletin, self.board, self.alarms, clock, metrics, signs, rng, self._connect
+        )
+
+    def _connect(self, *_: Any) -> aiomqtt.Client:
+        self.tries += 1
+        return SimClient(self._fault, self.tries)
+
+    def changed(self, minor: int) -> None:
+        """The meter moves, and everybody is told."""
+        self.board.seq += 1
+        self.board.meters[POOL] = MeterView(POOL, minor, "live", "MOP", 2, self.board.seq, 0)
+        for listener in self.board.listeners:
+            listener()
+
+
+def for_an_hour(fault: str, each_s: Callable[[Voice, int], None] = lambda *_: None) -> Voice:
+    """A publisher for one hour of this fault; `each_s` hears of every second."""
+    voices: list[Voice] = []
+
+    async def main(loop: ClockLoop) -> None:
+        voice = Voice(loop, fault)
+        voices.append(voice)
+        voice.changed(0)
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(voice.publisher.run())
+            for second in range(int(HOUR_S)):
+                await asyncio.sleep(1.0)
+                each_s(voice, second)
+            task.cancel()
+
+    run_on_clock(main)
+    return voices[0]
+
+
+@pytest.mark.parametrize(("fault", "longest_s"), [("refused", LONGEST_REFUSED_S), ("cut off", LONGEST_AWAY_S)])
+def test_a_wrong_password_and_another_client_of_our_name_make_no_storm_of_connections(
+    fault: str, longest_s: float
+) -> None:
+    voice = for_an_hour(fault)
+    # Drawn evenly between nothing and the longest wait: twice the even share of an hour is far beyond chance.
+    assert HOUR_S / longest_s < voice.tries < 2 * (HOUR_S / (longest_s / 2))
+    assert set(voice.alarms.active) == {"broker-mqtt"}
+
+
+def test_an_hour_of_a_broker_that_swallows_everything_keeps_memory_flat() -> None:
+    sizes: list[int] = []
+
+    def move(voice: Voice, second: int) -> None:
+        for more in range(20):
+            voice.changed(second * 100 + more)
+        # Hits and alarms come and go, as they do on a floor.
+        voice.board.hits["h"] = pending_hit()
+        name = f"held-T{second % 40:02}"
+        voice.board.alarms = {name: Alarm(name, "held", "why", "T01", "", 1, "look")}
+        if second % 600 == 599:
+            sizes.append(tracemalloc.get_traced_memory()[0])
+
+    tracemalloc.start()
+    try:
+        voice = for_an_hour("black hole", move)
+    finally:
+        tracemalloc.stop()
+    assert len(sizes) == 6
+    assert sizes[-1] < sizes[1] + 64 * 1024, sizes
+    assert len(voice.bulletin.due(10**12)) < 50, "topics of what is over are kept"
