@@ -118,6 +118,7 @@ class SimTable:
         self._folder = folder
         self._tcp = tcp
         self._key = key
+        self.key_file: Path | None = None  # where the key lies, when it is not in the configuration
         self._hands: list[int] = []
         boards = {"panel": Kind.COMBINED if combined else Kind.BET_PANEL}
         if not combined:
@@ -138,6 +139,8 @@ class SimTable:
     def blocks(self) -> list[tuple[str, Block]]:
         """Its blocks of the configuration."""
         keys = {} if self._key is None else {"key": self._key.hex()}
+        if self.key_file is not None:
+            keys = {"key_file": str(self.key_file)}
         table: Block = {"id": self.name, "pools": list(self.pools), "deal": list(self._deal)}
         found = [("[[table]]", table | _GAME_KEYS[self.game] | self.more)]
         for name, board in self.boards.items():
