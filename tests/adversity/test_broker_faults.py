@@ -15,11 +15,14 @@ from jackpotd.messages.base import from_json
 from jackpotd.messages.mqtt import Hit, Meter, Status
 from jackpotd.sign.model import SignModel
 from tests.conftest import StartBroker
+from tests.support.controller_voice import hit as said_hit
+from tests.support.controller_voice import meter, status
 from tests.support.deaf_proxy import PUBACK, DeafProxy
 from tests.support.floor import Floor
-from tests.support.mqtt_client import MqttClient
+from tests.support.mqtt_client import MqttClient, RefusedError
 from tests.support.plays import JournaledPlay
 from tests.support.publishing import HIT_ID, POOL, Publishing, pending_hit, retained
+from tests.support.sources import ROOT
 from tests.support.until import until
 
 PREFIX = "jackpotd/lisboa"
@@ -164,6 +167,41 @@ def test_more_pools_than_may_be_under_way_at_once_are_all_said(mosquitto: StartB
         said = retained(broker, *(f"{PREFIX}/pool/{pool}/meter" for pool in pools))
     assert {message["amount"] for message in said.values()} == {"1.00"}
     assert len(said) == len(pools)
+
+
+@pytest.mark.parametrize("role", ["led-1", "pit-1", None], ids=["a sign", "a relay", "nobody"])
+def test_a_forged_meter_of_a_huge_epoch_is_impossible_under_the_shipped_access_list(
+    mosquitto: StartBroker, role: str | None
+) -> None:
+    passwords = {name: f"pw of {name}" for name in ("jackpotd", "led-1", "led-2", "pit-1")}
+    broker = mosquitto(users=passwords, acl=ROOT / "systemd" / "mosquitto.acl")
+    later = {"epoch": 1 << 62, "seq": 1 << 62, "beat": 1 << 62}
+    forged = {
+        METER: orjson.dumps(meter(99_999_999) | later),
+        STATUS: orjson.dumps(status(epoch=1 << 62, beat=1 << 62)),
+        HIT: orjson.dumps(said_hit(HIT_ID) | later),
+    }
+    with (
+        MqttClient(broker.host, broker.port, username="led-2", password=passwords["led-2"]) as client,
+        Publishing(broker, username="jackpotd", password=passwords["jackpotd"]) as voice,
+    ):
+        sign = Watching(client)
+        sign.until(METER, amount_minor="50000000")
+        forger = MqttClient(broker.host, broker.port, username=role, password=role and passwords[role])
+        if role is None:
+            with pytest.raises(RefusedError), forger:
+                pass
+        else:
+            with forger:
+                for topic, payload in forged.items():
+                    forger.publish(topic, payload, retain=True)
+        voice.act(lambda: voice.board.meters.update({POOL: MeterView(POOL, 50_000_100, "live", "MOP", 2, 2, 0)}))
+        sign.until(METER, amount_minor="50000100")
+        with MqttClient(broker.host, broker.port, username="led-1", password=passwords["led-1"]) as late:
+            late.subscribe(METER)
+            assert orjson.loads(late.next().payload)["epoch"] == voice.board.epoch
+    assert sign.shown == [50_000_000, 50_000_100]
+    assert sign.celebrated == set()
 
 
 def test_a_broker_that_goes_silent_costs_the_tables_nothing(floor: Floor) -> None:

@@ -1,4 +1,4 @@
-"""The ledger's disk fails a write or a sync (EIO): nothing is acknowledged, no sync tried twice, all closes."""
+"""The ledger's disk fails a write or a sync (EIO), or may only be read (EROFS): nothing is acknowledged, all closes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,20 @@ _CALL = re.compile(r"^\d+ +(pwrite64|fdatasync|fsync)\(.*\) += (-?\d+)", re.MULT
 _FIRST_FAILURE = {"pwrite64": 120, "fdatasync": 24}
 
 
-@pytest.mark.parametrize("call", sorted(_FIRST_FAILURE))
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        pytest.param("pwrite64", "EIO", id="EIO on write"),
+        pytest.param("fdatasync", "EIO", id="EIO on fdatasync"),
+        pytest.param("pwrite64", "EROFS", id="read-only from now on, as the kernel makes a disk that has faults"),
+    ],
+)
 def test_a_disk_that_fails_ends_the_service_in_order_and_costs_no_event(
-    floor: Floor, tmp_path: Path, call: str
+    floor: Floor, tmp_path: Path, call: str, error: str
 ) -> None:
     play = JournaledPlay(floor)
     table, seen, trace = play.table, floor.seen, tmp_path / "trace"
-    fail = f"inject={call}:error=EIO:when={_FIRST_FAILURE[call]}+"
+    fail = f"inject={call}:error={error}:when={_FIRST_FAILURE[call]}+"
     log = floor.ledger.with_name("ledger.db-wal")
     floor.start("strace", "-D", "-f", "-o", str(trace), "-P", str(log), "-e", f"trace={call},fdatasync", "-e", fail)
     daemon = floor.daemon
@@ -41,6 +48,8 @@ def test_a_disk_that_fails_ends_the_service_in_order_and_costs_no_event(
     assert daemon.ended() == 1
     floor.daemon = None
     seen.offline()
+    said = [message.get("why", "") for topic, message in seen.history if topic == "table/T02/state"]
+    assert said[-1] in ("the ledger cannot be written", "the ledger does not answer")
     assert f"jackpotd: writing the ledger {floor.ledger} failed: disk I/O error" in floor.said()
     assert "Traceback" not in floor.said()
     table.wait_shows(True)

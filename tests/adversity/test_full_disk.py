@@ -1,4 +1,4 @@
-"""The ledger's disk fills up (ENOSPC, on a small disk): closed in time, rounds in play end, nothing is acknowledged."""
+"""The ledger's disk fills up (ENOSPC, on a small disk) or is read-only: closed in time, nothing is acknowledged."""
 
 from __future__ import annotations
 
@@ -81,3 +81,25 @@ def test_full_in_one_stroke_it_stops_in_order_and_the_ballast_lets_the_round_end
     seen.meter(play.pool, play.pencil.meter)
     disk.empty()
     seen.no_alarm("storage-ledger")
+
+
+def test_a_disk_that_is_read_only_is_no_start_and_no_event_is_lost_by_it(play: JournaledPlay, disk: SmallDisk) -> None:
+    floor, seen = play.floor, play.floor.seen
+    floor.start()
+    play.bets()
+    floor.kill()
+    seen.offline()
+    disk.may_be_written(yes=False)
+    floor.launch()
+    daemon = floor.daemon
+    assert daemon is not None
+    assert daemon.ended() == 1
+    floor.daemon = None
+    (sentence,) = [line for line in floor.said().splitlines() if line.startswith("jackpotd: ")]
+    assert sentence == f"jackpotd: the ledger's lock {floor.ledger}.lock cannot be opened: Read-only file system"
+    assert "Traceback" not in floor.said()
+    assert play.table.shows()[0], "the panel is open"
+    play.lock()
+    disk.may_be_written(yes=True)
+    floor.start()
+    seen.meter(play.pool, play.pencil.bets(2))

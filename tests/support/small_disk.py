@@ -40,6 +40,11 @@ class SmallDisk:
         disk = os.statvfs(self.folder)
         return disk.f_bavail * disk.f_frsize
 
+    def may_be_written(self, *, yes: bool) -> None:
+        """Mount it anew, to be written or to be read only; nobody may have a file of it open for writing."""
+        options = "remount,rw" if yes else "remount,ro"
+        subprocess.run([*_AS_ROOT, "mount", "-o", options, str(self.folder)], check=True)
+
     def fill(self, leave_bytes: int) -> None:
         """Somebody's file takes everything but this."""
         with (self.folder / "somebody's").open("ab") as file:
