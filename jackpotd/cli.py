@@ -30,7 +30,7 @@ COMMANDS: dict[str, str] = {
     "pool": "show pools; adjust, transfer, retire, suspend and resume one, apply its parameters",
     "device": "list the devices, and replace one in mid-shift",
     "day": "close the gaming day",
-    "ledger": "verify, back up and export the ledger",
+    "ledger": "verify, back up, export and archive the ledger",
     "upgrade": "check on a copy of the ledger whether it is safe to switch to this version",
     "alarm": "list and acknowledge what needs a person",
     "operator": "add, disable and list operators, and set their passwords",
