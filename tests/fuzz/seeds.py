@@ -21,6 +21,11 @@ CONTROL = (
     b'{"v":1,"id":"1","op":"hit.approve","args":{"hit":"T01.1.stud-main.flush"},"token":"t"}',
     b'{"v":1,"id":2,"op":"round.card","args":{"table":"T01","hand":"0","index":1,"card":"TS"}}',
 )
+CAPTURE = (
+    b'{"start":"2026-11-30T08:00:00.000Z","epoch":1,"ledger":"6f1c1f1e-3a54-4b9e-9d5c-0a3f5f0f6a11"}',
+    b'{"t":12.345,"device":"T01/shoe","dir":"rx","hex":"05 31 44 81 b8 03 34 46"}',
+    b'{"t":13,"operator":"ana","op":"hit.approve","args":{"hit":"T01.1.stud-main.flush"}}',
+)
 METER = (
     b'{"schema":1,"pool":"stud-main","amount":"1234567.80","amount_minor":"123456780","currency":"MOP","exponent":2,'
     b'"epoch":1764489600,"seq":10422,"beat":9120,"ttl_ms":15000,"state":"live","at":"2026-11-30T08:00:00.000Z"}'
@@ -39,6 +44,7 @@ def seeds() -> dict[str, tuple[bytes, ...]]:
         "ledger_row": tuple(felt.rows),
         "message": (METER,),
         "control_line": CONTROL,
+        "capture_line": CAPTURE,
         "configuration": (EXAMPLE.read_bytes(),),
         "adjudicated": (STUD_ROUND, COUP),
     }

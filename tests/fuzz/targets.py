@@ -26,6 +26,7 @@ from hardware.bus_payloads import (
 from hardware.reports import StreamDriver
 from hardware.simulated.alpha_sign import AlphaSign
 from jackpotd.commands.adjudicate import Judge, answer, chosen, judge_of
+from jackpotd.daemon.capture_lines import CaptureError, line_of, read_line
 from jackpotd.daemon.config import ConfigError, parse
 from jackpotd.ledger.port import LedgerError
 from jackpotd.ledger.rows import decode_row
@@ -122,6 +123,14 @@ def control_line(data: bytes) -> None:
             args_of(request, model)
 
 
+def capture_line(data: bytes) -> None:
+    """A line of a capture, as its first and as any other; what is read is written and read again."""
+    for first in (True, False):
+        with suppress(CaptureError):
+            record = read_line(data, first=first)
+            assert read_line(line_of(record).rstrip(b"\n"), first=first) == record
+
+
 def configuration(data: bytes) -> None:
     """A configuration file."""
     with suppress(ConfigError):
@@ -152,6 +161,7 @@ TARGETS: dict[str, Target] = {
         ledger_row,
         message,
         control_line,
+        capture_line,
         configuration,
         adjudicated,
     )

@@ -55,6 +55,7 @@ from hardware.reports import (
     UnknownEvent,
     VoidPressed,
 )
+from tests.support.decoding import assert_bounded
 
 SEAL = Seal(bytes(range(16)), bytes(8), bytes(8))
 
@@ -123,6 +124,13 @@ def test_an_endless_run_without_delimiter_is_one_noise_and_holds_a_bounded_buffe
         assert reader.feed(b"\xff" * 1000) == []
         assert len(reader._held) <= 220
     assert reader.feed(b"\0") == [Noise("length", 1)]
+
+
+@pytest.mark.parametrize("unit", [b"\0", b"\xff", b"\x01\0", b"\x05abcd\0", b"\xff" * 300 + b"\0"])
+def test_a_mebibyte_of_noise_is_read_in_bounded_memory_and_linear_time(unit: bytes) -> None:
+    reader = assert_bounded(FrameReader, unit)
+    frame = encode_frame(DAEMON, 1, FrameType.BUSY, 1, b"", SEAL)
+    assert isinstance(reader.feed(frame)[-1], Frame)
 
 
 def test_a_half_frame_is_forgotten_when_the_link_is_opened_again() -> None:

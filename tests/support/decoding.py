@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 from types import FrameType
+from typing import Protocol, TypeVar
 
 from hypothesis import strategies as st
 
 from hardware.reports import Noise, Report, Said, StreamDriver
 
+R = TypeVar("R", bound="Reader")
 MEBIBYTE = 1 << 20
 
 
@@ -66,7 +68,15 @@ def calls_made(work: Callable[[], object]) -> int:
     return count
 
 
-def assert_bounded(make: Callable[[], StreamDriver], unit: bytes) -> StreamDriver:
+class Reader(Protocol):
+    """Whatever takes a line's bytes piece by piece."""
+
+    def feed(self, data: bytes, /) -> object:
+        """Take some."""
+        ...
+
+
+def assert_bounded(make: Callable[[], R], unit: bytes) -> R:
     """Twice the noise costs twice the steps, and a mebibyte of it leaves a driver as small as before; returns it."""
     small, large = (unit * (size // len(unit)) for size in (8192, 16384))
     assert calls_made(lambda: make().feed(large)) <= 2.1 * calls_made(lambda: make().feed(small)) + 20
