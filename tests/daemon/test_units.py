@@ -101,6 +101,13 @@ def test_the_service_user_reaches_serial_lines(tmp_path: Path) -> None:
     assert re.search(r"^jackpotd:x:\d+:\d+:.*:/var/lib/jackpotd:/usr/sbin/nologin$", user, re.MULTILINE)
 
 
+def test_the_service_reaches_serial_lines_and_no_other_device() -> None:
+    text = (SYSTEMD / "jackpotd.service").read_text(encoding="utf-8")
+    assert re.findall(r"^DevicePolicy=(.*)$", text, re.MULTILINE) == ["closed"]
+    allowed = re.findall(r"^DeviceAllow=(.*)$", text, re.MULTILINE)
+    assert allowed == ["char-ttyUSB rw", "char-ttyACM rw", "char-ttyS rw"]
+
+
 def test_systemd_reads_every_line_of_the_folders(tmp_path: Path) -> None:
     # Given a prefix that nothing has, every line is checked and none is carried out.
     command = (program("systemd-tmpfiles"), "--create", "--prefix=/nowhere")

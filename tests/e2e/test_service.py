@@ -21,6 +21,7 @@ from tests.support.daemon_process import DaemonProcess
 from tests.support.floor import Floor
 from tests.support.mqtt_client import MqttClient
 from tests.support.people import ask
+from tests.support.plays import BarePlay
 from tests.support.quiet_house import QuietHouse
 from tests.support.service_manager import ServiceManagerSim
 from tests.support.sources import ROOT
@@ -201,6 +202,21 @@ def test_a_daemon_that_may_not_ask_the_kernel_about_its_clock_takes_the_mark_or_
     assert codes == [f"clock_{why}" for why in wanted]
     assert daemon.stop() == 0
     until(lambda: "(INJECTED)" in asked.read_text(), "the refusal")
+
+
+def test_of_all_devices_the_daemon_opens_its_configured_ports_and_no_other(floor: Floor, tmp_path: Path) -> None:
+    play = BarePlay(floor)
+    trace = tmp_path / "trace"
+    floor.start(program("strace"), "-D", "-f", "-q", "-y", "-o", str(trace), "-e", "trace=open,openat,openat2")
+    play.bets()
+    play.lock()
+    floor.seen.meter(play.pool, play.pencil.bets(2))
+    floor.stop()
+    until(lambda: "+++ exited" in trace.read_text().splitlines()[-1], "the end of the trace")
+    opened = set(re.findall(r"= \d+<(/dev/[^>]+)>$", trace.read_text(), re.MULTILINE))
+    ports = {play.table.bus.terminal, play.table.shoe_port.terminal}
+    assert ports <= opened
+    assert opened - ports <= {"/dev/null", "/dev/urandom"}
 
 
 def allowed() -> set[str]:
