@@ -62,7 +62,7 @@ CORE = (
         "if said.said_ms <= table.lock_ms and not clock_was_set:",
         "if not clock_was_set:",
         breaks=("bets",),
-        seed=14,
+        seed=55,
     ),
     Planted(
         "a clock set back takes bets away",
@@ -70,7 +70,7 @@ CORE = (
         "    if any(move.at_ms > book.at_ms for move in table.moves):\n        return\n",
         "",
         breaks=("bets",),
-        seed=3,
+        seed=2,
     ),
     Planted(
         "the reserve gets nothing",
@@ -85,6 +85,7 @@ CORE = (
         "if device.kind in BET_DEVICE_KINDS and (device.online or device.awaited)",
         "if device.params.name and False",
         breaks=("bets",),
+        seed=16,
     ),
     Planted(
         "one exposed card makes a round void",
@@ -92,7 +93,29 @@ CORE = (
         "VOID_EXPOSURES = 2",
         "VOID_EXPOSURES = 1",
         breaks=("voids",),
-        seed=3,
+        seed=2,
+    ),
+    Planted(
+        "a limit limits nothing",
+        _SETTLEMENT,
+        "pool = Atoms(min(contribution, max(0, params.limit_atoms - pool_atoms)))",
+        "pool = contribution",
+        breaks=("pool",),
+    ),
+    Planted(
+        "what passes a limit is the house's",
+        _SETTLEMENT,
+        "Atoms(contribution - pool), ZERO)",
+        "ZERO, ZERO)",
+        breaks=("pool",),
+    ),
+    Planted(
+        "levels are fed beside the bet",
+        "jackpotd/core/feeding.py",
+        "_meter(pool, before), Atoms(levels_atoms))",
+        "_meter(pool, before), Atoms(0 * levels_atoms))",
+        breaks=("money",),
+        seed=4,
     ),
     # ---- prizes
     Planted(
@@ -109,7 +132,6 @@ CORE = (
         "        if one.settlement.restart is not None:\n            _restart(",
         "        if False:\n            _restart(",
         breaks=("pool",),
-        seed=1,
     ),
     Planted(
         "the rest of a pool vanishes at its restart",
@@ -117,7 +139,6 @@ CORE = (
         'rest = left if params.remainder == "pool" else 0',
         "rest = 0",
         breaks=("pool",),
-        seed=6,
     ),
     Planted(
         "royals are paid before straight flushes",
@@ -125,7 +146,7 @@ CORE = (
         "        order.sort(key=lambda turn: not 0 < turn[0].share_ppm < PPM)\n",
         "        order.sort(key=lambda turn: turn[0].share_ppm < PPM)\n",
         breaks=("prizes",),
-        seed=3,
+        seed=2,
     ),
     Planted(
         "each royal gets the whole pool",
@@ -134,7 +155,7 @@ CORE = (
         "each = floor_to(max(fixed, left), unit)",
         also=(_SECOND_RECKONING,),
         breaks=("prizes",),
-        seed=1,
+        seed=2,
     ),
     Planted(
         "the second straight flush takes of what is left",
@@ -142,7 +163,7 @@ CORE = (
         'base = pool_atoms if params.straight_flush_base == "round" else left',
         "base = left",
         breaks=("prizes",),
-        seed=1,
+        seed=2,
     ),
     Planted(
         "a folded hand wins",
@@ -150,7 +171,7 @@ CORE = (
         " if seat in seats and seat not in table.folded}\n    return {seat: tier for seat",
         " if seat in seats}\n    return {seat: tier for seat",
         breaks=("prizes",),
-        seed=2,
+        seed=4,
     ),
     Planted(
         "a rejection gives nothing back",
@@ -158,6 +179,7 @@ CORE = (
         "        moves[account] = change - missing\n",
         "        moves[account] = 0\n        house += change - missing\n",
         breaks=("pool",),
+        seed=2,
     ),
     Planted(
         "one person approves anything",
@@ -165,7 +187,6 @@ CORE = (
         "if _needs_another(voters, two=needs_two(book.state.pools[hit.pool], hit)):",
         "if False:",
         breaks=("persons",),
-        seed=1,
     ),
     Planted(
         "one person is two",
@@ -187,16 +208,35 @@ CORE = (
         "HitStatus.PAID: frozenset(),",
         "HitStatus.PAID: frozenset({HitStatus.PAID}),",
         breaks=("persons",),
-        seed=1,
     ),
     # ---- held rounds and cards
+    Planted(
+        "lost events hold no round",
+        "jackpotd/core/devices.py",
+        '    device_doubt(book, table, said.device, "journal_gap", said.device)\n',
+        "",
+        breaks=("lost",),
+        seed=5,
+    ),
+    Planted(
+        "an erased journal holds no round",
+        "jackpotd/core/devices.py",
+        '        device_doubt(book, table, said.device, "journal_lost", said.device)\n',
+        "",
+        breaks=("lost",),
+        seed=16,
+    ),
     Planted(
         "a card that came twice is dealt",
         _DEALING,
         '        wrong_cards(book, table, "card_repeated", str(error))',
         "        del error",
-        also=(_CARD_TOO_MANY,),
+        also=(
+            _CARD_TOO_MANY,
+            ("jackpotd/core/integrity.py", "    if came > table.params.decks:\n", "    if came < 0:\n"),
+        ),
         breaks=("cards",),
+        seed=110,
     ),
     Planted(
         "an unread card is taken for another",
@@ -204,7 +244,7 @@ CORE = (
         "word.card if isinstance(word, CardRead) else UNREAD_CARD\n    book.write(",
         'word.card if isinstance(word, CardRead) else "2S"\n    book.write(',
         breaks=("cards",),
-        seed=3,
+        seed=12,
     ),
     Planted(
         "a held round is settled by the dealer's key",
@@ -212,6 +252,7 @@ CORE = (
         "        f.CardExposed: expose,\n    },\n}\n",
         "        f.CardExposed: expose,\n        f.RoundEnded: lambda b, t, _: settle(b, t),\n    },\n}\n",
         breaks=("held",),
+        seed=4,
     ),
     Planted(
         "the fold carries less than was decided",
@@ -219,6 +260,6 @@ CORE = (
         "    state.tables[entry.table].folded.append(entry.seat)\n",
         "    state.tables[entry.table].folded = [entry.seat]\n",
         breaks=("prizes",),
-        seed=10,
+        seed=4,
     ),
 )
