@@ -17,6 +17,8 @@ from jackpotd.sign.model import SignModel
 from tests.simulation.broker import SimBroker, SimClient
 
 CLIENT_ID = "sign"
+# Every so many connections break because the sign's machine is started anew: it remembers nothing.
+STARTS_ANEW = 2
 
 
 class SimSign:
@@ -31,6 +33,8 @@ class SimSign:
         now_ms: Callable[[], int],
         looked: Callable[[], None],
     ) -> None:
+        self._pools = pools
+        self._breaks = 0
         self.model = SignModel(pools)
         self.connected_s: float | None = None
         self._topics = [STATUS.everywhere(site)]
@@ -56,10 +60,18 @@ class SimSign:
             try:
                 await self._session()
             except aiomqtt.MqttError:
-                self.model.disconnected()
-                self.connected_s = None
-                self._looked()
+                self._broken()
             await asyncio.sleep(backoff.delay_s(loop.time() - began_s))
+
+    def _broken(self) -> None:
+        """The connection is gone, or none could be made."""
+        self.model.disconnected()
+        if self.connected_s is not None:
+            self._breaks += 1
+            if self._breaks % STARTS_ANEW == 0:
+                self.model = SignModel(self._pools)
+        self.connected_s = None
+        self._looked()
 
     async def _session(self) -> None:
         async with SimClient(self._broker, CLIENT_ID, None) as client:
