@@ -155,6 +155,9 @@ class Auditor:
             for pool, place in zip(taken, PROGRESSIVES, strict=False)
         ]
         self.rounds["exact"] += all(exact)
+        bet = sum(len(one["seats"]) * self.pools[pool].bet for pool, one in taken.items())
+        wagers = sum(int(p["atoms"]) for p in row["postings"] if p["account"].startswith("wagers:"))
+        self._require("money", -wagers == bet, f"table {table}: {-wagers} of the wagers went somewhere, {bet} were bet")
 
     def _bets(self, table: str, pool: str, place: int, new: set[int], carried: set[int]) -> bool:
         """What one pool took of a round, against the felt; whether nothing of it was in doubt."""

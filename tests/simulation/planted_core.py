@@ -54,7 +54,7 @@ CORE = (
         "if move.said_ms > lock_ms and there is move.on:",
         "if move.said_ms > lock_ms + 60_000 and there is move.on:",
         breaks=("bets",),
-        seed=2,
+        seed=92,
     ),
     Planted(
         "bets after the lock count when they are heard while it is locking",

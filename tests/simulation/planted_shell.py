@@ -162,7 +162,7 @@ SHELL = (
         "",
         also=((_SIGN, "known.live_ms = None if retained else now_ms", "known.live_ms = now_ms"),),
         breaks=("sign",),
-        seed=37,
+        seed=235,
     ),
     Planted(
         "a sign trusts what the broker remembers",
