@@ -98,7 +98,7 @@ def test_a_disk_that_is_read_only_is_no_start_and_no_event_is_lost_by_it(play: J
     (sentence,) = [line for line in floor.said().splitlines() if line.startswith("jackpotd: ")]
     assert sentence == f"jackpotd: the ledger's lock {floor.ledger}.lock cannot be opened: Read-only file system"
     assert "Traceback" not in floor.said()
-    assert play.table.shows()[0], "the panel is open"
+    play.table.wait_shows(True)
     play.lock()
     disk.may_be_written(yes=True)
     floor.start()
