@@ -13,8 +13,6 @@ from hardware.links import LinkError, SerialSettings, open_link
 from hardware.simulated.serial_server import SerialServer
 from tests.support.reading import read_exactly
 
-pytestmark = pytest.mark.usefixtures("each_loop")
-
 SETTINGS = SerialSettings(9600)
 EVERY_BYTE = bytes(range(256))
 
@@ -94,6 +92,7 @@ def test_a_server_that_drops_the_connection_ends_the_link() -> None:
     asyncio.run(check())
 
 
+@pytest.mark.usefixtures("each_loop")
 def test_a_connection_that_is_reset_is_lost() -> None:
     async def check() -> None:
         with socket.create_server(("127.0.0.1", 0)) as server:
@@ -104,6 +103,23 @@ def test_a_connection_that_is_reset_is_lost() -> None:
             with pytest.raises(LinkError) as lost:
                 await link.read()
             assert lost.value.kind == "lost"
+            link.close()
+
+    asyncio.run(check())
+
+
+@pytest.mark.usefixtures("each_loop")
+def test_a_server_that_closes_in_order_ends_the_link_after_its_last_bytes() -> None:
+    async def check() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            link = await open_link(f"socket://127.0.0.1:{server.getsockname()[1]}", SETTINGS)
+            accepted, _ = server.accept()
+            accepted.sendall(EVERY_BYTE)
+            accepted.close()
+            assert await read_exactly(link, 256) == EVERY_BYTE
+            with pytest.raises(LinkError) as lost:
+                await link.read()
+            assert lost.value.kind == "closed_by_peer"
             link.close()
 
     asyncio.run(check())
