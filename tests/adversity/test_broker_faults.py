@@ -45,14 +45,22 @@ class Watching:
     def until(self, topic: str, **wanted: Any) -> None:
         """Take messages until one of this topic says all of these."""
         while True:
-            got = self._client.next()
-            if not got.payload:
-                continue
-            self.heard.append(got.topic)
-            said = orjson.loads(got.payload)
-            self._hear(got.topic, said, retained=got.retain)
-            if got.topic == topic and all(said[key] == value for key, value in wanted.items()):
+            heard, said = self._next()
+            if heard == topic and all(said[key] == value for key, value in wanted.items()):
                 return
+
+    def until_shown(self, amount_minor: int) -> None:
+        """Take messages until the sign shows this: a meter and a controller that is online, in whatever order."""
+        while self.shown[-1:] != [amount_minor]:
+            self._next()
+
+    def _next(self) -> tuple[str, dict[str, Any]]:
+        while not (got := self._client.next()).payload:
+            pass
+        self.heard.append(got.topic)
+        said: dict[str, Any] = orjson.loads(got.payload)
+        self._hear(got.topic, said, retained=got.retain)
+        return got.topic, said
 
     def _hear(self, topic: str, said: dict[str, Any], *, retained: bool) -> None:
         if topic == METER:
@@ -79,7 +87,7 @@ def test_acknowledgements_that_are_lost_make_signs_hear_twice_and_show_once(
         Publishing(broker, port=proxy.port) as voice,
     ):
         sign = Watching(client)
-        sign.until(METER, amount_minor="50000000")
+        sign.until_shown(50_000_000)
         proxy.losing = PUBACK
 
         def win() -> None:
@@ -186,7 +194,7 @@ def test_a_forged_meter_of_a_huge_epoch_is_impossible_under_the_shipped_access_l
         Publishing(broker, username="jackpotd", password=passwords["jackpotd"]) as voice,
     ):
         sign = Watching(client)
-        sign.until(METER, amount_minor="50000000")
+        sign.until_shown(50_000_000)
         forger = MqttClient(broker.host, broker.port, username=role, password=role and passwords[role])
         if role is None:
             with pytest.raises(RefusedError), forger:
@@ -196,7 +204,7 @@ def test_a_forged_meter_of_a_huge_epoch_is_impossible_under_the_shipped_access_l
                 for topic, payload in forged.items():
                     forger.publish(topic, payload, retain=True)
         voice.act(lambda: voice.board.meters.update({POOL: MeterView(POOL, 50_000_100, "live", "MOP", 2, 2, 0)}))
-        sign.until(METER, amount_minor="50000100")
+        sign.until_shown(50_000_100)
         with MqttClient(broker.host, broker.port, username="led-1", password=passwords["led-1"]) as late:
             late.subscribe(METER)
             assert orjson.loads(late.next().payload)["epoch"] == voice.board.epoch
