@@ -62,6 +62,8 @@ class BusPort:
             self._shell.recorder.heard(self._master.asks or next(iter(self.line.places)), frame, now)
             self.line.heard(frame, now)
         self.line.waited(now)
+        if len(self._shell.inbox):
+            await asyncio.sleep(0)  # the engine first: to write the line's next question takes longer than to decide
         await self._shell.inbox.room()
 
     async def _heard(self, link: Link) -> bytes:
