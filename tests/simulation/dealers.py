@@ -72,11 +72,18 @@ class Dealer:
             self.stand.panel.sweep(self._now_ms())
 
     async def _between(self) -> None:
-        """Until bets are open; what is held though nothing is dealt is a supervisor's too."""
+        """Until bets are open; what is held though nothing is dealt is a supervisor's too.
+
+        A lock that was heard late may have locked a round without bets: where no card is read, the dealer ends it.
+        """
         while not self._is_open():
-            await self._until("bets open", lambda: self._is_open() or self._is_held())
+            await self._until("bets open", lambda: self._is_open() or self._is_held() or self._is_empty())
             if self._is_held():
                 await self._decided(Coup(self.stand.name, self.stand.game, 0, self._now_s()))
+            elif self._is_empty():
+                await self._press("end", self.stand.keypad.end_round)
+                await self._until("the end is heard", lambda: not self._is_empty() or self._is_heard())
+                await asyncio.sleep(LOOK_AGAIN_S)
 
     # ---- a stud round
 
@@ -262,6 +269,9 @@ class Dealer:
 
     def _is_open(self) -> bool:
         return self._text.startswith("BETS OPEN") and not self.stand.panel.bus.lockout and self._is_heard()
+
+    def _is_empty(self) -> bool:
+        return not self.stand.is_read and self._text == "NO PROGRESSIVE" and self._is_heard()
 
     def _is_held(self) -> bool:
         return self._text.startswith("ROUND HELD")
