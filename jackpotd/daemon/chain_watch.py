@@ -37,7 +37,11 @@ async def watch_chain(
         return
     metrics.chain("checking")
     command = (sys.executable, "-P", "-m", chain_child.__name__, url, str(last_row), str(os.getpid()))
-    process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE)
+    try:
+        process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE)
+    except OSError as error:
+        _not_verified(f"the check cannot be started: {error.strerror}", alarms, metrics)
+        return
     try:
         assert process.stdout is not None
         line = await process.stdout.read(_MAX_LINE_BYTES)
@@ -45,9 +49,7 @@ async def watch_chain(
     finally:
         await _end(process)
     if code != 0:
-        metrics.chain("unknown")
-        text = f"the ledger's older rows could not be verified: the check ended with {code}"
-        alarms.raise_alarm("chain_check", "ledger", text, _TODO)
+        _not_verified(f"the check ended with {code}", alarms, metrics)
         return
     found = json.loads(line)
     if found["row"] == 0:
@@ -57,6 +59,11 @@ async def watch_chain(
     metrics.chain("broken")
     log.critical("the ledger's chain is broken", extra=found)
     broken(ChainBroken(found["row"], found["why"]))
+
+
+def _not_verified(why: str, alarms: ShellAlarms, metrics: Metrics) -> None:
+    metrics.chain("unknown")
+    alarms.raise_alarm("chain_check", "ledger", f"the ledger's older rows could not be verified: {why}", _TODO)
 
 
 async def _end(process: Process) -> None:

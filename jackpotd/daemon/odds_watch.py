@@ -37,6 +37,9 @@ _TODO = "The pool plays without its breaker: start the controller again, and if 
 ComputeLimits = Callable[[Sequence[PoolParams]], Awaitable[tuple[list[Limits], int]]]
 
 
+_NOT_STARTED = 127
+
+
 class OddsWatch:
     """Arms breakers. `say` takes the controller's word to the engine."""
 
@@ -84,9 +87,13 @@ def unarmed(state: State) -> list[PoolParams]:
 
 
 async def compute_limits(pools: Sequence[PoolParams]) -> tuple[list[Limits], int]:
-    """A `ComputeLimits`: a child process, and its exit code."""
+    """A `ComputeLimits`: a child process, and its exit code; as a shell says it, 127 for one that cannot start."""
     command = (sys.executable, "-P", "-m", odds_child.__name__)
-    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
+    try:
+        process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
+    except OSError as error:
+        log.warning("odds cannot be computed", extra={"why": error.strerror})
+        return [], _NOT_STARTED
     try:
         asked = b"".join(odds_child.written(PoolParams, params) for params in pools)
         answered, _ = await process.communicate(asked)

@@ -42,6 +42,9 @@ HANDSHAKE_TIMEOUT_S = 5.0
 KEEPALIVE_S = 10
 # A broker that is back is found at once, for the signs wait for both sides; one that refuses us is a person's to mend.
 FIRST_WAIT_S, LONGEST_AWAY_S, LONGEST_REFUSED_S, STABLE_S = 0.2, 2.0, 10.0, 30.0
+# Connections in a row that ended this soon: a broker that restarts makes one or two, another client of our name more.
+CUT_SHORT_S, FOUGHT = 5.0, 5
+LONGEST_FOUGHT_S = 30.0
 _MS_PER_S = 1_000
 _BOUNDARY = (aiomqtt.MqttError, OSError)
 
@@ -103,22 +106,36 @@ class Publisher:
         self._wake = Wake(board)
         alarms.listeners.append(self._wake.set)
         self._under_way = 0
+        self._cut_short = 0  # connections in a row
         self.connected = False
 
     async def run(self) -> None:
         """Connect and speak, for ever."""
         away = Backoff(self._rng, FIRST_WAIT_S, LONGEST_AWAY_S, STABLE_S)
         refused = Backoff(self._rng, FIRST_WAIT_S, LONGEST_REFUSED_S, STABLE_S)
+        fought = Backoff(self._rng, LONGEST_AWAY_S, LONGEST_FOUGHT_S, STABLE_S)
         loop = asyncio.get_running_loop()
         while True:
             began = loop.time()
             try:
                 await cancellable(self._session())
             except _BOUNDARY as error:
-                backoff = refused if isinstance(error, MqttConnectError) else away
-                text = f"the broker {self._settings.broker} is not reached: {error}"
-                self._alarms.raise_alarm("broker", "mqtt", text, "Check the broker, its address and the password.")
-                await asyncio.sleep(backoff.delay_s(loop.time() - began))
+                lived_s = loop.time() - began
+                backoff = refused if isinstance(error, MqttConnectError) else fought if self._is_fought else away
+                self._alarms.raise_alarm("broker", "mqtt", *self._what_happened(error))
+                await asyncio.sleep(backoff.delay_s(lived_s))
+
+    @property
+    def _is_fought(self) -> bool:
+        return self._cut_short >= FOUGHT
+
+    def _what_happened(self, error: Exception) -> tuple[str, str]:
+        """The alarm's text, and what to do."""
+        broker = self._settings.broker
+        if self._is_fought:
+            text = f"the broker {broker} takes each connection away at once: another client may use {self._client_id}"
+            return text, "Look for a second controller of this site and node, and stop it."
+        return f"the broker {broker} is not reached: {error}", "Check the broker, its address and the password."
 
     async def say_offline(self) -> None:
         """Say goodbye in an own short connection, when the process ends in order."""
@@ -135,7 +152,9 @@ class Publisher:
         async with AsyncExitStack() as connection:
             client = await cancellable(connection.enter_async_context(self._client()))
             self.connected = True
-            self._alarms.clear("broker", "mqtt")
+            began = asyncio.get_running_loop().time()
+            if not self._is_fought:
+                self._alarms.clear("broker", "mqtt")
             log.info("broker connected", extra={"broker": str(self._settings.broker)})
             self._bulletin.refresh()  # before the broker tells what it keeps, so that nothing current is cleared
             self._bulletin.say_all_again()
@@ -143,10 +162,26 @@ class Publisher:
             try:
                 heard = (*self._bulletin.passing_filters(), self._signs.topics)
                 await cancellable(client.subscribe([(topics, 1) for topics in heard]))
-                await together(self._tidy(client), self._speak(client), self._signs.run(), boundary=_BOUNDARY)
+                parts = (self._tidy(client), self._speak(client), self._signs.run(), self._stay())
+                await together(*parts, boundary=_BOUNDARY)
             finally:
                 self.connected = False
+                self._count(asyncio.get_running_loop().time() - began)
                 self._signs.disconnected()
+
+    async def _stay(self) -> None:
+        """Where connections were taken away, the alarm is over only with one that has lasted."""
+        if self._is_fought:
+            await asyncio.sleep(STABLE_S)
+            self._cut_short = 0
+            self._alarms.clear("broker", "mqtt")
+
+    def _count(self, lived_s: float) -> None:
+        """Count the connections that were cut short; who is fought over is so until one has lasted."""
+        if lived_s < CUT_SHORT_S:
+            self._cut_short += 1
+        elif not self._is_fought:
+            self._cut_short = 0
 
     async def _tidy(self, client: aiomqtt.Client) -> None:
         """Clear what the broker keeps of hits and alarms that are over (law 1), and hear the signs."""

@@ -110,6 +110,16 @@ def test_a_check_that_could_not_be_made_alarms(tmp_path: Path) -> None:
     assert watched.broken == []
 
 
+def test_a_check_that_cannot_be_started_alarms_and_the_daemon_goes_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(path))  # a file that nobody may execute
+    watched = Watched()
+    asyncio.run(watched.watch(url_of(path), 80))
+    assert watched.state == "unknown"
+    assert "cannot be started: Permission denied" in watched.alarms.active["chain_check-ledger"].text
+
+
 def test_the_check_ends_with_the_daemon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chain_watch, "chain_child", sleeping_child)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from jackpotd.core import entries as e
 from jackpotd.core.facts import ApplyPool, CloseTable, LimitsComputed, RetirePool, TransferPool
@@ -107,3 +111,12 @@ def test_odds_that_cannot_be_computed_alarm_and_those_before_them_count() -> Non
     house.watch(done=lambda: "odds-void" in house.alarms.active)
     assert [word.limits.params.pool for word in house.words] == ["stud-main"]
     assert "not armed" in house.alarms.active["odds-void"].text
+
+
+def test_a_child_that_cannot_be_started_is_an_alarm_and_the_daemon_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "gone"))
+    house = House(STUD)
+    house.watch(done=lambda: bool(house.alarms.active))
+    assert "exit 127" in house.alarms.active["odds-stud-main"].text

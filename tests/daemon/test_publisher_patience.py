@@ -21,7 +21,7 @@ from jackpotd.daemon.config_settings import MqttSettings
 from jackpotd.daemon.metrics import Metrics
 from jackpotd.daemon.publisher import (
     HANDSHAKE_TIMEOUT_S,
-    LONGEST_AWAY_S,
+    LONGEST_FOUGHT_S,
     LONGEST_REFUSED_S,
     PUBACK_TIMEOUT_S,
     Publisher,
@@ -122,7 +122,7 @@ def for_an_hour(fault: str, each_s: Callable[[Voice, int], None] = lambda *_: No
     return voices[0]
 
 
-@pytest.mark.parametrize(("fault", "longest_s"), [("refused", LONGEST_REFUSED_S), ("cut off", LONGEST_AWAY_S)])
+@pytest.mark.parametrize(("fault", "longest_s"), [("refused", LONGEST_REFUSED_S), ("cut off", LONGEST_FOUGHT_S)])
 def test_a_wrong_password_and_another_client_of_our_name_make_no_storm_of_connections(
     fault: str, longest_s: float
 ) -> None:
@@ -130,6 +130,9 @@ def test_a_wrong_password_and_another_client_of_our_name_make_no_storm_of_connec
     # Drawn evenly between nothing and the longest wait: twice the even share of an hour is far beyond chance.
     assert HOUR_S / longest_s < voice.tries < 2 * (HOUR_S / (longest_s / 2))
     assert set(voice.alarms.active) == {"broker-mqtt"}
+    alarm = voice.alarms.active["broker-mqtt"]
+    assert alarm.since_ms < START_UTC_MS + 60_000, "the alarm came and went"
+    assert ("another client may use me" in alarm.text) == (fault == "cut off")
 
 
 def test_an_hour_of_a_broker_that_swallows_everything_keeps_memory_flat() -> None:
