@@ -1,10 +1,12 @@
 """Verifies an audit package of a jackpot ledger. One file, Python's standard library alone:
 
-    python3 verify_package.py FOLDER --key PUBLIC_KEY
+    python3 verify_package.py FOLDER --key PUBLIC_KEY [--seals FILE]
 
 It computes the hash chain anew, checks every seal's Ed25519 signature (RFC 8032) against the public key that you were
-given when the controller was approved, and adds up every pool from the first row. It imports nothing of the program
-that wrote the ledger. Exit code 0: all in order; 1: something is wrong, each fault on a line; 2: no package.
+given when the controller was approved, works out the history of the configuration from the rows, and adds up every
+pool from the first row. Seals that you kept yourself (a line each, as in ledger.db.seals) must fit too: say --seals.
+A key that was changed is said beside the one before it: --key OLD --key NEW. It imports nothing of the program that
+wrote the ledger. Exit code 0: all in order; 1: something is wrong or unproved, each fault on a line; 2: no package.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import re
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -20,6 +23,9 @@ from typing import Any
 _ATOMS_PER_MINOR = 1_000_000
 _NEVER_BELOW_ZERO = ("pool:", "reserve:", "overflow:")
 _MAX_FAULTS = 50
+_MOST_DECIMALS = 9  # no currency has more than four
+_HISTORY = "configuration.jsonl"
+_HISTORY_KINDS = (b'"kind":"controller_started"', b'"kind":"site_configured"', b'"kind":"pool_opened"')
 
 # ---- Ed25519: the curve -x^2 + y^2 = 1 + d x^2 y^2 over the integers modulo p (RFC 8032, section 5.1)
 
@@ -87,17 +93,40 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
 # ---- the package
 
 
-class Audit:
-    """One pass over a package; `faults` are sentences."""
+def _parsed(text: bytes, where: str) -> dict[str, Any]:
+    """The JSON object that a file holds at a place; ValueError for anything else, however deep."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{where} is no JSON") from error
+    if not isinstance(found, dict):
+        raise ValueError(f"{where} is no JSON object")  # noqa: TRY004  # of the file, not of a caller
+    return found
 
-    def __init__(self, folder: Path, key: str) -> None:
+
+def _seals_in(path: Path) -> list[dict[str, Any]]:
+    """The seals of a file, a line each."""
+    lines = path.read_bytes().splitlines()
+    return [_parsed(line, f"line {at} of {path.name}") for at, line in enumerate(lines, 1) if line]
+
+
+class Audit:
+    """One pass over a package; `faults` are sentences. `keys`: those given; `kept`: the reader's own file of seals."""
+
+    def __init__(self, folder: Path, keys: tuple[str, ...] = (), kept: Path | None = None) -> None:
         self._folder = folder
-        self._key = key.lower()
-        self.summary: dict[str, Any] = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
-        lines = (folder / "seals.jsonl").read_text(encoding="utf-8").splitlines()
-        self.seals: list[dict[str, Any]] = [json.loads(line) for line in lines]
+        self._keys = keys
         self.faults: list[str] = []
-        self.rows = 0
+        self.summary = _parsed((folder / "summary.json").read_bytes(), "summary.json")
+        self.seals: list[dict[str, Any]] = []
+        if (folder / "seals.jsonl").exists():
+            self.seals = _seals_in(folder / "seals.jsonl")
+        else:
+            self._find("seals.jsonl is not in the package")
+        if kept is not None:
+            self.seals += [seal for seal in _seals_in(kept) if seal not in self.seals]
+        self._history = b""
+        self.rows = self.closed_days = 0
         self.balances: dict[str, int] = defaultdict(int)
         self.exponents: dict[str, int] = {}
         self.provisional: set[int] = set()  # gaming days whose times are in doubt
@@ -110,34 +139,40 @@ class Audit:
     def run(self) -> None:
         """Everything."""
         self._find_archives()
-        sealed = {int(seal["seq"]): seal for seal in self.seals}
+        sealed: dict[int, list[dict[str, Any]]] = defaultdict(list)
+        for seal in self.seals:
+            sealed[int(seal["seq"])].append(seal)
         previous = hashlib.sha256((self.summary["site"] + self.summary["ledger"]).encode()).digest()
         with (self._folder / "rows.jsonl").open("rb") as rows:
             for line in rows:
                 body = line.rstrip(b"\n")
-                row = json.loads(body)
+                row = _parsed(body, f"row {self.rows + 1} of rows.jsonl")
                 archived = row["row"] == "archived"
                 previous = bytes.fromhex(row["hash"]) if archived else hashlib.sha256(previous + body).digest()
                 self.rows += 1
                 self._archive(row)
                 self._row(row)
-                seal = sealed.pop(self.rows, None)
-                if seal is not None and seal["hash"] != previous.hex():
-                    self._find(
-                        f"the ledger was rewritten before row {self.rows}: day {seal['day']} was sealed otherwise"
-                    )
+                if any(kind in body for kind in _HISTORY_KINDS):
+                    self._history += b'{"seq":%d,"row":%b}\n' % (self.rows, body)
+                for seal in sealed.pop(self.rows, ()):
+                    if seal["hash"] != previous.hex():
+                        self._find(
+                            f"the ledger was rewritten before row {self.rows}: day {seal['day']} was sealed otherwise"
+                        )
         if (self.rows, previous.hex()) != (self.summary["rows"], self.summary["head"]):
             self._find("the rows do not lead to the head that the summary names")
         for seq in sorted(sealed):
-            self._find(f"row {seq} of day {sealed[seq]['day']} was sealed and is not in the package")
-        for seal in self.seals:
-            self._seal(seal)
+            self._find(f"row {seq} of day {sealed[seq][0]['day']} was sealed and is not in the package")
+        self._check_history()
+        self._check_seals()
 
     def _find_archives(self) -> None:
         """What the chain says of payloads that left it; said later than the rows that they left."""
         with (self._folder / "rows.jsonl").open("rb") as rows:
-            said = [json.loads(line) for line in rows if b'"kind":"facts_archived"' in line]
-        self._archives = [row for row in reversed(said) if row["row"] == "entry"]
+            numbered = enumerate(rows, 1)
+            said = [(at, line) for at, line in numbered if b'"kind":"facts_archived"' in line]
+        parsed = [_parsed(line, f"row {at} of rows.jsonl") for at, line in reversed(said)]
+        self._archives = [row for row in parsed if row["row"] == "entry"]
 
     def _archive(self, row: dict[str, Any]) -> None:
         """Of the rows of an archive those may be empty that the chain says: all facts but the newest of each kind."""
@@ -174,8 +209,13 @@ class Audit:
             return
         if row.get("kind") == "clock_jumped" or (row.get("kind") == "clock_noted" and not row["synchronised"]):
             self.provisional.add(int(row["day"]))
+        if row.get("kind") == "day_closed":
+            self.closed_days += 1
         if row.get("kind") == "pool_opened":
-            self.exponents[row["params"]["pool"]] = row["params"]["exponent"]
+            exponent = row["params"]["exponent"]
+            if exponent not in range(_MOST_DECIMALS + 1):
+                raise ValueError(f"row {self.rows}: no currency has {exponent} decimals")
+            self.exponents[row["params"]["pool"]] = int(exponent)
         postings = row.get("postings", ())
         if sum(int(posting["atoms"]) for posting in postings):
             self._find(f"row {self.rows}: its postings do not sum to zero")
@@ -185,14 +225,40 @@ class Audit:
             if account.startswith(_NEVER_BELOW_ZERO) and self.balances[account] < 0:
                 self._find(f"row {self.rows}: {account} falls below zero")
 
+    def _check_history(self) -> None:
+        """The history of the configuration is what the rows say, byte for byte."""
+        path = self._folder / _HISTORY
+        if not path.exists():
+            self._find(f"{_HISTORY} is not in the package")
+            return
+        said, found = self._history.splitlines(), path.read_bytes()
+        if found == self._history:
+            return
+        lines = found.splitlines()
+        pairs = enumerate(zip(lines, said, strict=False), 1)
+        at = next((at for at, (one, other) in pairs if one != other), min(len(lines), len(said)) + 1)
+        self._find(f"{_HISTORY} is not what the rows say of the configuration, from its line {at} on")
+
+    def _check_seals(self) -> None:
+        if self._keys and self.closed_days and not self.seals:
+            self._find(
+                f"nothing here is signed: {self.closed_days} gaming days are closed and no seal of any is here,"
+                " so the rows may have been rewritten; say --seals with those that you kept"
+            )
+        if self.seals and not self._keys:
+            self._find("whether the seals hold is not known: say --key with the public key that you were given")
+            return
+        for seal in self.seals:
+            self._seal(seal)
+
     def _seal(self, seal: dict[str, Any]) -> None:
         signed = {name: value for name, value in seal.items() if name != "signature"}
         message = json.dumps(signed, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-        if seal["key"] != self._key:
+        if seal["key"] not in self._keys:
             self._find(f"the seal of day {seal['day']} is of another key: {seal['key']}")
         elif (seal["site"], seal["ledger"]) != (self.summary["site"], self.summary["ledger"]):
             self._find(f"the seal of day {seal['day']} is of another ledger")
-        elif not is_signed(bytes.fromhex(self._key), message, bytes.fromhex(seal["signature"])):
+        elif not is_signed(bytes.fromhex(seal["key"]), message, bytes.fromhex(seal["signature"])):
             self._find(f"the seal of day {seal['day']} is forged: its signature does not hold")
 
     def _find(self, text: str) -> None:
@@ -210,32 +276,55 @@ class Audit:
         return f"{sign}{whole}.{kept}" if kept else f"{sign}{whole}"
 
 
+def _key(text: str) -> str:
+    if not re.fullmatch("[0-9a-fA-F]{64}", text):
+        raise argparse.ArgumentTypeError("a public key is 64 hexadecimal digits")
+    return text.lower()
+
+
+def _report(audit: Audit) -> list[str]:
+    """What was found, a line each; the verdict is the last."""
+    summary, seals = audit.summary, audit.seals
+    lines = [f"site {summary['site']}, ledger {summary['ledger']}: {audit.rows:,} rows, {len(seals)} sealed days"]
+    lines += [f"  {audit.amount(account):>26}  {account}" for account in sorted(audit.balances)]
+    if audit.provisional:
+        days = ", ".join(map(str, sorted(audit.provisional)))
+        lines.append(f"provisional, as the clock was in doubt: gaming day {days}; amounts and order stand")
+    lines += audit.faults
+    if audit.archived:
+        lines.append(f"{audit.archived:,} rows are facts whose payloads are in archives: here stand their hashes alone")
+    proved = max((int(seal["seq"]) for seal in seals), default=0)
+    lines.append(f"rows 1 to {proved:,} are under a seal" if proved else "no row is under a seal")
+    lines.append("NOT in order" if audit.faults else "in order")
+    return [line if line.isprintable() else ascii(line) for line in lines]  # a name of the package is no verdict
+
+
 def main(argv: list[str] | None = None) -> int:
     """Verify a package and say what was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the package")
-    parser.add_argument("--key", required=True, metavar="HEX", help="the public key of the seals, 64 digits")
+    parser.add_argument(
+        "--key",
+        type=_key,
+        action="append",
+        default=[],
+        metavar="HEX",
+        help="the public key of the seals, 64 digits; again for each key that came later",
+    )
+    parser.add_argument("--seals", type=Path, metavar="FILE", help="seals that you kept: each must fit the rows")
     args = parser.parse_args(argv)
     try:
-        audit = Audit(args.folder, args.key)
+        audit = Audit(args.folder, tuple(args.key), args.seals)
         audit.run()
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        print(f"{args.folder} is no whole package: {type(error).__name__}: {error}", file=sys.stderr)
+        lines = _report(audit)
+    except OSError as error:
+        print(f"{args.folder} is no whole package: {error.strerror}: {error.filename}", file=sys.stderr)
         return 2
-    summary, seals = audit.summary, audit.seals
-    print(f"site {summary['site']}, ledger {summary['ledger']}: {audit.rows:,} rows, {len(seals)} sealed days")
-    for account in sorted(audit.balances):
-        print(f"  {audit.amount(account):>26}  {account}")
-    if audit.provisional:
-        days = ", ".join(map(str, sorted(audit.provisional)))
-        print(f"provisional, as the clock was in doubt: gaming day {days}; amounts and order stand")
-    for fault in audit.faults:
-        print(fault)
-    if audit.archived:
-        print(f"{audit.archived:,} rows are facts whose payloads are in archives: here stand their hashes alone")
-    proved = max((int(seal["seq"]) for seal in seals), default=0)
-    print(f"rows 1 to {proved:,} are under a seal" if proved else "no row is under a seal")
-    print("NOT in order" if audit.faults else "in order")
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
+        said = str(error) if type(error) is ValueError else f"it holds what no export writes ({error!r})"
+        print(f"{args.folder} is NOT in order: {ascii(said)[1:-1]}", file=sys.stderr)
+        return 1
+    print("\n".join(lines))
     return 1 if audit.faults else 0
 
 

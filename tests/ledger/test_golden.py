@@ -130,7 +130,7 @@ def go_on(ledger: Ledger, state: State, act: f.Act) -> None:
 def test_its_backup_and_its_audit_package_verify(golden: Golden, path: Path, tmp_path: Path) -> None:
     assert back_up(path, tmp_path / "copy.db").head.hash.hex() == golden.about["head"]
     export(path, tmp_path / "audit", (Path(verify_package.__file__),))
-    audit = verify_package.Audit(tmp_path / "audit", "")
+    audit = verify_package.Audit(tmp_path / "audit")
     audit.run()
     assert audit.faults == []
     assert audit.balances["pool:stud-main"] == golden.about["accounts"]["stud-main"]["pool"]
@@ -141,7 +141,7 @@ def test_its_audit_package_names_the_days_whose_clock_was_in_doubt(
     golden: Golden, path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     export(path, tmp_path / "audit", (Path(verify_package.__file__),))
-    assert verify_package.main([str(tmp_path / "audit"), "--key", "00" * 32]) == 0
+    assert verify_package.main([str(tmp_path / "audit")]) == 0
     named = [line for line in capsys.readouterr().out.splitlines() if line.startswith("provisional")]
     said = ["provisional, as the clock was in doubt: gaming day 1, 2; amounts and order stand"]
     assert named == ([] if golden.schema == 1 else said)
