@@ -1,7 +1,7 @@
 """The one command, `jackpotd`: imports the subcommand's module alone and turns its answer into an exit code.
 
-Exit codes: 0 done, 1 the answer is no, 2 usage or configuration, 3 the daemon is not reached (design 4); 141, as the
-shell says it, when whoever read the output stopped.
+Exit codes: 0 done, 1 the answer is no or cannot be written, 2 usage or configuration, 3 the daemon is not reached
+(design 4); as the shell says it, 130 when a person broke it off, 141 when whoever read the output stopped.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ COMMANDS: dict[str, str] = {
     "sign": "show pools to the players: a browser page, an LED sign or a terminal",
 }
 
+_BROKEN_OFF = 128 + 2  # SIGINT's
 _READER_GONE = 128 + 13  # SIGPIPE's
+_UNWRITTEN = 1
 
 
 def build_parser(chosen: str | None) -> argparse.ArgumentParser:
@@ -59,16 +61,36 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
 def main(argv: list[str] | None = None) -> int:
     """Run a command; the console script's entry point."""
     words = sys.argv[1:] if argv is None else argv
-    chosen = next((word for word in words if not word.startswith("-")), None)
-    args = build_parser(chosen).parse_args(words)
+    if sys.stdout is None:
+        return _not_written("it is closed")  # before anything is done of which nobody would hear
     try:
-        code: int = args.call(args)
-        sys.stdout.flush()
+        return _answer(words)
+    except KeyboardInterrupt:
+        return _BROKEN_OFF
     except BrokenPipeError:
         if not _reader_is_gone():
             raise
         return _READER_GONE  # as with `| head`: it has what it wanted
+    except OSError as error:
+        if error.filename is not None or not _output_is_full():
+            raise
+        return _not_written(str(error.strerror))
+
+
+def _answer(words: list[str]) -> int:
+    """The chosen command's exit code, all that it said being written; also where argparse ends it."""
+    chosen = next((word for word in words if not word.startswith("-")), None)
+    try:
+        args = build_parser(chosen).parse_args(words)
+        code: int = args.call(args)
+    finally:
+        sys.stdout.flush()
     return code
+
+
+def _not_written(why: str) -> int:
+    print(f"the output cannot be written: {why}", file=sys.stderr)
+    return _UNWRITTEN
 
 
 def _reader_is_gone() -> bool:
@@ -77,10 +99,25 @@ def _reader_is_gone() -> bool:
     output.register(sys.stdout.fileno(), 0)
     if not output.poll(0):
         return False
+    _write_nowhere()
+    return True
+
+
+def _output_is_full() -> bool:
+    """Whether standard output takes not one line end more; if so, what is left in it goes nowhere."""
+    try:
+        sys.stdout.flush()
+        os.write(sys.stdout.fileno(), b"\n")
+    except OSError:
+        _write_nowhere()
+        return True
+    return False
+
+
+def _write_nowhere() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
-    return True
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -88,8 +88,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for action in (create, verify, backup, export_, archive_, newkey):
         action.add_argument("--json", action="store_true", help="print JSON")
     for action, what in ((backup, "folder"), (export_, "folder"), (newkey, "file")):
-        action.add_argument("--to", required=True, type=Path, metavar="PATH", help=f"a {what} that is not there yet")
-    archive_.add_argument("--to", required=True, type=Path, metavar="FOLDER", help="the folder of all archives")
+        action.add_argument("--to", required=True, type=_path, metavar="PATH", help=f"a {what} that is not there yet")
+    archive_.add_argument("--to", required=True, type=_path, metavar="FOLDER", help="the folder of all archives")
+
+
+def _path(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("a path is wanted, and this one is empty")
+    return Path(text)
 
 
 def call(args: argparse.Namespace) -> int:
@@ -134,11 +140,11 @@ def _export(args: argparse.Namespace, config: Config) -> int:
 
 
 def _archive(args: argparse.Namespace, config: Config) -> int:
-    try:
-        args.to.mkdir(mode=0o750, exist_ok=True)
-    except OSError as error:
-        raise LedgerError("not_writable", f"the folder {args.to} cannot be made: {error.strerror}") from error
     with closing(read_ledger(ledger_url(config))) as ledger, keeper(config) as writer:
+        try:
+            args.to.mkdir(mode=0o750, exist_ok=True)
+        except OSError as error:
+            raise LedgerError("not_writable", f"the folder {args.to} cannot be made: {error.strerror}") from error
         done = archive(ledger, args.to, args.before, writer, shown("rows"))
     free_bytes = free_bytes_of(config.ledger_path)
     mib = 1024 * 1024
@@ -156,8 +162,16 @@ def _newkey(args: argparse.Namespace) -> int:
         descriptor = os.open(args.to, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     except OSError as error:
         return refuse(NO, f"{args.to} cannot be made: {error.strerror}", as_json=args.json)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(seed.hex() + "\n")
+    try:
+        with ExitStack() as undo:
+            undo.callback(args.to.unlink)
+            with os.fdopen(descriptor, "w", encoding="ascii") as file:
+                file.write(seed.hex() + "\n")
+                file.flush()
+                os.fsync(descriptor)
+            undo.pop_all()
+    except OSError as error:
+        return refuse(NO, f"{args.to} cannot be written: {error.strerror}", as_json=args.json)
     key = public_key(seed)
     return _done(args, f"public key: {key}", {"public_key": key})
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import fcntl
+import os
 import shutil
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -29,6 +34,10 @@ from jackpotd.ledger.rows import TODAY
 from jackpotd.ledger.sqlite_file import log_of
 from jackpotd.ledger.sqlite_tables import NEWEST_VERSION
 from jackpotd.ledger.upgrade import Trial, pool_accounts, try_upgrade, way_back
+
+_PREFIX = "jackpotd-upgrade-"
+# A check that has just made its folder has it locked before this.
+_STALE_S = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,8 +80,7 @@ def call(args: argparse.Namespace) -> int:
 def _tried(config: Config, folder: Path | None) -> Trial:
     """The trial of a copy that is gone afterwards. LedgerError, OSError: there can be no copy."""
     ledger = config.ledger_path
-    with tempfile.TemporaryDirectory(prefix="jackpotd-upgrade-", dir=folder) as scratch:
-        place = Path(scratch)
+    with _scratch(folder) as place:
         if place.resolve().parent == ledger.resolve().parent:
             raise LedgerError("not_writable", "the copy would lie beside the ledger: name another folder with --in")
         _require_room(ledger, place)
@@ -80,6 +88,34 @@ def _tried(config: Config, folder: Path | None) -> Trial:
         build = Build(__version__, config.sha256, package_hash())
         start = [partial(bind, item=item) for item in first_words(config, build, Clock())]
         return try_upgrade(place / ledger.name, config.site.site, start, shown)
+
+
+@contextmanager
+def _scratch(folder: Path | None) -> Iterator[Path]:
+    """A folder of this check alone; what killed ones have left beside it goes first."""
+    for left in Path(folder or tempfile.gettempdir()).glob(_PREFIX + "*"):
+        with suppress(OSError):  # it is in use, or another user's
+            _remove_stale(left)
+    with tempfile.TemporaryDirectory(prefix=_PREFIX, dir=folder) as scratch, _locked(Path(scratch)):
+        yield Path(scratch)
+
+
+def _remove_stale(left: Path) -> None:
+    with _locked(left):
+        found = left.stat()
+        if found.st_uid == os.geteuid() and found.st_mtime < time.time() - _STALE_S:
+            shutil.rmtree(left)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """A folder that nobody else has locked; OSError when somebody has."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _require_room(ledger: Path, place: Path) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from hashlib import file_digest, sha256
 from itertools import chain, starmap
 from pathlib import Path
@@ -24,6 +25,10 @@ from jackpotd.ledger.sqlite_file import FILE_MODE, sync
 _LINE = re.compile(rb'\{"body":(.+),"hash":"([0-9a-f]{64})","previous":"([0-9a-f]{64})","seq":([1-9][0-9]*)\}\n')
 # The largest row and what stands beside it.
 _MAX_LINE_BYTES = MAX_BODY_BYTES + 512
+
+
+class ArchiveError(LedgerError):
+    """It is the archive that cannot be used: of the ledger this says nothing."""
 
 
 class Header(NamedTuple):
@@ -53,13 +58,17 @@ def write(folder: Path, header: Header, facts: Iterable[tuple[bytes, Row]]) -> s
     digest = sha256()
     try:
         unfinished.unlink(missing_ok=True)
-        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE), "wb") as file:
+        with ExitStack() as undo:
+            file = undo.enter_context(
+                os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE), "wb")
+            )
+            undo.callback(unfinished.unlink, missing_ok=True)  # once it has its name, there is nothing to undo
             for line in chain((header.line(),), starmap(_line, facts)):
                 digest.update(line)
                 file.write(line)
             file.flush()
             os.fsync(file.fileno())
-        unfinished.rename(path)
+            unfinished.rename(path)
         sync(folder)
     except OSError as error:
         raise LedgerError("not_writable", f"the archive {path} cannot be written: {error.strerror}") from error
@@ -74,18 +83,18 @@ def _line(previous: bytes, row: Row) -> bytes:
 def read(path: Path, digest: str) -> Iterator[Row]:
     """The facts of a file, each proved by its line; the whole by its SHA-256 before the first is given.
 
-    LedgerError: missing; corrupt, which names the line.
+    ArchiveError: missing; corrupt, which names the line.
     """
     try:
         with path.open("rb") as file:
             if file_digest(file, "sha256").hexdigest() != digest:
-                raise LedgerError("corrupt", f"the archive {path} is not the file that the ledger names")
+                raise ArchiveError("corrupt", f"the archive {path} is not the file that the ledger names")
             file.seek(0)
             yield from _rows(path, file)
     except FileNotFoundError as error:
-        raise LedgerError("missing", f"the archive {path} is not there: name the folder that has it") from error
+        raise ArchiveError("missing", f"the archive {path} is not there: name the folder that has it") from error
     except OSError as error:
-        raise LedgerError("missing", f"the archive {path} cannot be read: {error.strerror}") from error
+        raise ArchiveError("missing", f"the archive {path} cannot be read: {error.strerror}") from error
 
 
 def _rows(path: Path, file: BinaryIO) -> Iterator[Row]:
@@ -94,8 +103,8 @@ def _rows(path: Path, file: BinaryIO) -> Iterator[Row]:
         found = _LINE.fullmatch(line)
         body, row_hash = (found[1], bytes.fromhex(found[2].decode())) if found else (b"", b"")
         if found is None or sha256(bytes.fromhex(found[3].decode()) + body).digest() != row_hash:
-            raise LedgerError("corrupt", f"line {seen + 2} of the archive {path} does not prove itself")
+            raise ArchiveError("corrupt", f"line {seen + 2} of the archive {path} does not prove itself")
         seen += 1
         yield Row(int(found[4]), row_hash, body)
     if seen != expected:
-        raise LedgerError("corrupt", f"the archive {path} has {seen} facts, and its first line says {expected}")
+        raise ArchiveError("corrupt", f"the archive {path} has {seen} facts, and its first line says {expected}")

@@ -1,19 +1,21 @@
 """A backup: the ledger as it is at one moment, whole and verified, while its daemon writes on.
 
 Laws
-1. A backup is there under its name only when all of it is on disk and verified.
+1. A backup is there under its name only when all of it is on disk and verified; one that fails leaves nothing.
 2. What the daemon commits meanwhile is not in it, and no commit waits for it.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from jackpotd.ledger import sqlite_file
+from jackpotd.ledger.open import require_file
 from jackpotd.ledger.port import Head, LedgerError
 from jackpotd.ledger.seals import seals_of
 from jackpotd.ledger.verify import Verdict, verify_url
@@ -101,19 +103,36 @@ def back_up_all(ledger: Path, operators: Path, to: Path, progress: Progress | No
 
     LedgerError as `back_up`; not_writable when the folder exists already.
     """
+    require_file(ledger)
+    with ExitStack() as undo:
+        try:
+            to.mkdir(mode=_FOLDER_MODE)
+            undo.callback(shutil.rmtree, to, ignore_errors=True)
+            seals = seals_of(ledger)
+            if seals.exists():
+                _copy_file(seals, to / seals.name)
+            if operators.exists():
+                _copy_operators(operators, to / operators.name)
+        except FileExistsError as error:
+            raise LedgerError("not_writable", f"{to} is there already: a backup overwrites nothing") from error
+        except OSError as error:
+            text = f"the backup {to} cannot be made: {error.filename or to}: {error.strerror}"
+            raise LedgerError("not_writable", text) from error
+        head = back_up(ledger, to / ledger.name, progress).head
+        undo.pop_all()
+    return head
+
+
+def _copy_operators(source: Path, to: Path) -> None:
     try:
-        to.mkdir(mode=_FOLDER_MODE)
-        seals = seals_of(ledger)
-        if seals.exists():
-            _copy_file(seals, to / seals.name)
-        if operators.exists():
-            with closing(sqlite3.connect(f"file:{operators}?mode=ro", uri=True)) as source:
-                _copy_all(source, to / operators.name, _SECRETS_MODE, None)
-    except FileExistsError as error:
-        raise LedgerError("not_writable", f"{to} is there already: a backup overwrites nothing") from error
-    except OSError as error:
-        raise LedgerError("not_writable", f"the backup {to} cannot be made: {error.strerror}") from error
-    return back_up(ledger, to / ledger.name, progress).head
+        os.close(os.open(source, os.O_RDONLY | os.O_CLOEXEC))  # SQLite would not say what is in the way
+        with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as operators:
+            _copy_all(operators, to, _SECRETS_MODE, None)
+    except PermissionError as error:
+        text = f"the operators {source} may be read by the daemon's user and root alone: back up as one of them"
+        raise LedgerError("not_writable", text) from error
+    except sqlite_file.SqliteFailure as error:
+        raise LedgerError("not_writable", f"copying the operators {source} to {to} failed: {error}") from error
 
 
 def _copy_file(source: Path, to: Path) -> None:

@@ -4,7 +4,7 @@ Laws
 1. Rows are exported as they are stored, byte for byte, a line each: their hashes can be computed again. One whose
    payload is in an archive that is not at hand is exported as its hash alone, and says so.
 2. Nothing in the package needs this program: the verifier is one file for Python's standard library.
-3. A package is there under its name only when it is complete.
+3. A package is there under its name only when it is complete; one that fails leaves nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from jackpotd.ledger.codec import canonical
@@ -40,20 +40,23 @@ def export(
 
     LedgerError: missing, corrupt; not_writable when the folder exists already or cannot be made.
     """
-    if to.exists():
-        raise LedgerError("not_writable", f"{to} is there already: an export overwrites nothing")
     unfinished = to.with_name(to.name + ".new")
     try:
+        if to.exists():
+            raise LedgerError("not_writable", f"{to} is there already: an export overwrites nothing")
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir()
-        head = _write_rows(ledger, unfinished, archives, progress)
-        kept = seals_of(ledger)
-        (unfinished / SEALS).write_bytes(kept.read_bytes() if kept.exists() else b"")
-        for program in programs:
-            shutil.copyfile(program, unfinished / program.name)
-        for path in (*unfinished.iterdir(), unfinished):
-            sync(path)
-        unfinished.rename(to)
+        with ExitStack() as undo:
+            undo.callback(shutil.rmtree, unfinished, ignore_errors=True)
+            head = _write_rows(ledger, unfinished, archives, progress)
+            kept = seals_of(ledger)
+            (unfinished / SEALS).write_bytes(kept.read_bytes() if kept.exists() else b"")
+            for program in programs:
+                shutil.copyfile(program, unfinished / program.name)
+            for path in (*unfinished.iterdir(), unfinished):
+                sync(path)
+            unfinished.rename(to)
+            undo.pop_all()
         sync(to.parent)
     except OSError as error:
         raise LedgerError("not_writable", f"the export {to} cannot be made: {error.strerror}") from error

@@ -25,7 +25,7 @@ def open_ledger(url: str, site: str, *, create: str | None = None) -> Ledger:
         return MemoryLedger(site, create)
     path = _sqlite_path(url)
     if create is None:
-        _require_file(path)
+        require_file(path)
     lock = sqlite_file.take_lock(path)
     try:
         if create is not None and not path.exists():
@@ -46,7 +46,7 @@ def read_ledger(url: str, archives: Path | None = None) -> LedgerReader:
     `archives`: the folder with what left it, which is then read as if it were still there.
     """
     path = _sqlite_path(url)
-    _require_file(path)
+    require_file(path)
     connection = sqlite_file.connect_reader(path)
     try:
         reader = SqliteReader(path, connection)
@@ -73,6 +73,11 @@ def _sqlite_path(url: str) -> Path:
     return Path(url.removeprefix(_SQLITE))
 
 
-def _require_file(path: Path) -> None:
-    if not path.is_file():
+def require_file(path: Path) -> None:
+    """LedgerError "missing" unless a ledger's file is there; also where one may not look."""
+    try:
+        there = path.is_file()
+    except OSError as error:
+        raise LedgerError("missing", f"the ledger {path} cannot be reached: {error.strerror}") from error
+    if not there:
         raise LedgerError("missing", f"there is no ledger at {path}")

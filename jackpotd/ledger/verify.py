@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 import orjson
 
+from jackpotd.ledger.archive_file import ArchiveError
 from jackpotd.ledger.archives import ArchiveCheck
 from jackpotd.ledger.chain import genesis
 from jackpotd.ledger.codec import canonical
@@ -127,6 +128,8 @@ class _Verification:
                     progress(row.seq, last or row.seq)
             if last is not None and self.seq != last:
                 self._find(self.seq + 1, f"is missing: the rows end here and should go on to {last}")
+        except ArchiveError:
+            raise  # another folder proves the ledger: what one might find without it would be held against the ledger
         except LedgerError as error:
             self._find(self.seq + 1, str(error))
         for seq in self._snapshots:
@@ -267,7 +270,7 @@ def verify_url(
 ) -> Verdict:
     """Verify the ledger at an address; a file too damaged to open is a finding. LedgerError: url, missing, locked.
 
-    `archives`: the folder of its archives, to prove the rows that rest on them.
+    `archives`: the folder of its archives, to prove the rows that rest on them. ArchiveError: one of them cannot.
     """
     try:
         ledger = read_ledger(url, archives)

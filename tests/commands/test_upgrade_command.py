@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -142,3 +144,22 @@ def test_a_person_at_a_terminal_sees_how_far_it_is(
     assert "pages copied" in shown
     assert f"500 of {GOLDEN.about['rows']} rows replayed" in shown
     assert shown.endswith("\r\x1b[K")
+
+
+def test_what_a_killed_check_has_left_goes_with_the_next_but_what_is_in_use_or_new_stays(
+    house: QuietHouse, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spare = tmp_path / "spare"
+    for name in ("jackpotd-upgrade-left", "jackpotd-upgrade-used", "jackpotd-upgrade-new", "other"):
+        (spare / name).mkdir(parents=True)
+        (spare / name / "ledger.db").touch()
+        if name != "jackpotd-upgrade-new":
+            os.utime(spare / name, (0, 0))
+    used = os.open(spare / "jackpotd-upgrade-used", os.O_RDONLY)
+    try:
+        fcntl.flock(used, fcntl.LOCK_EX)
+        assert check(house, "--in", str(spare), "--json") == 0
+    finally:
+        os.close(used)
+    assert sorted(path.name for path in spare.iterdir()) == ["jackpotd-upgrade-new", "jackpotd-upgrade-used", "other"]
+    del capsys
