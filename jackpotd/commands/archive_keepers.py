@@ -22,12 +22,12 @@ from jackpotd.core import facts as f
 from jackpotd.core.roles import ADMIN
 from jackpotd.daemon.config_settings import Config
 from jackpotd.daemon.engine import decide_all
-from jackpotd.daemon.identity import unix_user
 from jackpotd.daemon.inbox import Item
 from jackpotd.daemon.outside import ledger_url
 from jackpotd.ledger.archives import Registration, check_next
 from jackpotd.ledger.archiving import Keeper
 from jackpotd.ledger.open import open_ledger
+from jackpotd.ledger.owners import unix_user
 from jackpotd.ledger.port import Ledger, LedgerError
 from jackpotd.ledger.restore import restore
 from jackpotd.messages.control import MAX_DROPPED_ROWS

@@ -1,4 +1,4 @@
-"""`jackpotd ledger`: create, verify, back up, export, archive; from the configuration, also while the daemon writes."""
+"""`jackpotd ledger`: create, verify, back up, restore, export, archive; most of it also while the daemon writes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from jackpotd.daemon.config import ConfigError, load
 from jackpotd.daemon.config_settings import Config
 from jackpotd.daemon.outside import create_ledger, ledger_url, operators_path
 from jackpotd.ledger.archiving import archive
-from jackpotd.ledger.backup import back_up_all
+from jackpotd.ledger.backup import back_up_all, put_back
 from jackpotd.ledger.export import export
 from jackpotd.ledger.open import read_ledger
 from jackpotd.ledger.port import LedgerError
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     create = add_action(
         actions,
         "create",
-        "make a site's first ledger, once, at the installation; it is whoever makes it that may write it",
+        "make a site's first ledger, once, at the installation; it is whoever's makes it, of root the folder's owner's",
         "ledger create",
     )
     verify = add_action(
@@ -60,6 +60,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "backup",
         "copy the ledger, whole and verified, to a new folder, while the daemon writes on",
         "ledger backup --to /mnt/backup/2026-11-30",
+    )
+    restore = add_action(
+        actions,
+        "restore",
+        "put a backup where no ledger is: verified first, whole or not at all, with the folder's owner",
+        "ledger restore --from /mnt/backup/2026-11-30",
+    )
+    restore.add_argument(
+        "--from", required=True, type=_path, dest="backup", metavar="FOLDER", help="what `ledger backup` made"
     )
     export_ = add_action(
         actions,
@@ -81,11 +90,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "make a key that seals days: the secret one to a new file, the public one printed for the regulator",
         "ledger newkey --to /etc/credstore/jackpotd.seal-key",
     )
-    for action in (create, verify, backup, export_, archive_):
+    for action in (create, verify, backup, restore, export_, archive_):
         add_config(action)
     for action in (verify, export_):
         action.add_argument("--archive", type=Path, metavar="FOLDER", help="the folder of the ledger's archives")
-    for action in (create, verify, backup, export_, archive_, newkey):
+    for action in (create, verify, backup, restore, export_, archive_, newkey):
         action.add_argument("--json", action="store_true", help="print JSON")
     for action, what in ((backup, "folder"), (export_, "folder"), (newkey, "file")):
         action.add_argument("--to", required=True, type=_path, metavar="PATH", help=f"a {what} that is not there yet")
@@ -106,7 +115,14 @@ def call(args: argparse.Namespace) -> int:
         config = load(Path(args.config))
     except ConfigError as error:
         return refuse(USAGE, str(error), as_json=args.json)
-    acts = {"create": _create, "verify": _verify, "backup": _backup, "export": _export, "archive": _archive}
+    acts = {
+        "create": _create,
+        "verify": _verify,
+        "backup": _backup,
+        "restore": _restore,
+        "export": _export,
+        "archive": _archive,
+    }
     try:
         return acts[args.action](args, config)
     except LedgerError as error:
@@ -128,6 +144,13 @@ def _backup(args: argparse.Namespace, config: Config) -> int:
     head = back_up_all(config.ledger_path, operators_path(config), args.to, shown("pages"))
     text = f"backed up to {args.to}: {head.seq:,} rows, verified, head {head.hash.hex()}"
     return _done(args, text, {"rows": head.seq, "head": head.hash.hex(), "to": str(args.to)})
+
+
+def _restore(args: argparse.Namespace, config: Config) -> int:
+    path = config.ledger_path
+    head = put_back(args.backup, path, operators_path(config), config.site.site, shown("pages"))
+    text = f"restored to {path}: {head.seq:,} rows, verified, head {head.hash.hex()}"
+    return _done(args, text, {"rows": head.seq, "head": head.hash.hex(), "ledger": str(path)})
 
 
 def _export(args: argparse.Namespace, config: Config) -> int:

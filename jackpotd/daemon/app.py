@@ -36,7 +36,7 @@ from jackpotd.daemon.credentials import Credentials, read_credentials
 from jackpotd.daemon.engine import Engine, settled_future
 from jackpotd.daemon.fleet import Fleet
 from jackpotd.daemon.health import LedgerWatch, LogWatch, Watchdog
-from jackpotd.daemon.identity import Identity, unix_user
+from jackpotd.daemon.identity import Identity
 from jackpotd.daemon.inbox import Inbox, Item
 from jackpotd.daemon.journal import write_down
 from jackpotd.daemon.metrics import Metrics
@@ -59,6 +59,7 @@ from jackpotd.daemon.starting import begin_capture, first_words, watch_clock
 from jackpotd.daemon.tasks import cancel_all
 from jackpotd.daemon.timers import Timers
 from jackpotd.daemon.writer import LedgerWriter
+from jackpotd.ledger.owners import unix_user
 from jackpotd.ledger.port import Head, LedgerError
 from jackpotd.ledger.restore import Restored, last_ms, restore
 

@@ -9,7 +9,6 @@ Laws
 from __future__ import annotations
 
 import os
-import pwd
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -54,14 +53,6 @@ class Caller:
 
     peer: Peer
     token: str | None
-
-
-def unix_user(uid: int) -> str:
-    """The name of a Unix user; of one without a name, its number."""
-    try:
-        return pwd.getpwuid(uid).pw_name
-    except KeyError:
-        return f"uid-{uid}"
 
 
 class Identity:

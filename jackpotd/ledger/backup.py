@@ -1,8 +1,10 @@
-"""A backup: the ledger as it is at one moment, whole and verified, while its daemon writes on.
+"""A backup: the ledger as it is at one moment, whole and verified, while its daemon writes on; and how it is put back.
 
 Laws
-1. A backup is there under its name only when all of it is on disk and verified; one that fails leaves nothing.
+1. A backup is there under its name only when all of it is on disk and verified; one that fails leaves nothing. So is a
+   ledger that is put back.
 2. What the daemon commits meanwhile is not in it, and no commit waits for it.
+3. A backup is put back only where no file of a ledger is: a log that is left there would be taken for its own.
 """
 
 from __future__ import annotations
@@ -10,12 +12,13 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing
 from pathlib import Path
 
 from jackpotd.ledger import sqlite_file
-from jackpotd.ledger.open import require_file
+from jackpotd.ledger.open import read_ledger, require_file
+from jackpotd.ledger.owners import make_file
 from jackpotd.ledger.port import Head, LedgerError
 from jackpotd.ledger.seals import seals_of
 from jackpotd.ledger.verify import Verdict, verify_url
@@ -82,7 +85,7 @@ def _copy_all(source: sqlite3.Connection, to: Path, mode: int, progress: Progres
         if progress is not None:
             progress(total - remaining, total)
 
-    os.close(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode))
+    os.close(make_file(to, mode, to))
     with closing(sqlite3.connect(to, isolation_level=None)) as target:
         source.backup(target, pages=_STEP_PAGES, progress=told, sleep=0)
         # The copy stands alone: no log beside it, so that one file is the whole of it.
@@ -93,6 +96,10 @@ def _finish(unfinished: Path, to: Path, verdict: Verdict) -> None:
     if not verdict.ok:
         unfinished.unlink()
         raise LedgerError("corrupt", f"the ledger is not in order, so there is no backup: {verdict.findings[0].text}")
+    _name(unfinished, to)
+
+
+def _name(unfinished: Path, to: Path) -> None:
     sqlite_file.sync(unfinished)
     unfinished.rename(to)
     sqlite_file.sync(to.parent)
@@ -109,8 +116,7 @@ def back_up_all(ledger: Path, operators: Path, to: Path, progress: Progress | No
             to.mkdir(mode=_FOLDER_MODE)
             undo.callback(shutil.rmtree, to, ignore_errors=True)
             seals = seals_of(ledger)
-            if seals.exists():
-                _copy_file(seals, to / seals.name)
+            _copy_seals(seals, to / seals.name)
             if operators.exists():
                 _copy_operators(operators, to / operators.name)
         except FileExistsError as error:
@@ -135,7 +141,65 @@ def _copy_operators(source: Path, to: Path) -> None:
         raise LedgerError("not_writable", f"copying the operators {source} to {to} failed: {error}") from error
 
 
-def _copy_file(source: Path, to: Path) -> None:
-    to.write_bytes(source.read_bytes())
-    to.chmod(sqlite_file.FILE_MODE)
-    sqlite_file.sync(to)
+def _copy_seals(seals: Path, to: Path) -> None:
+    if seals.exists():
+        with os.fdopen(make_file(to, sqlite_file.FILE_MODE, to), "wb") as file:
+            file.write(seals.read_bytes())
+        sqlite_file.sync(to)
+
+
+def put_back(backup: Path, ledger: Path, operators: Path, site: str, progress: Progress | None = None) -> Head:
+    """Put a backup of `back_up_all` where a ledger is to be; verified before it has its name.
+
+    LedgerError: missing, corrupt, other_site; locked while a daemon runs; exists; not_writable.
+    """
+    source, seals = backup / ledger.name, seals_of(ledger)
+    # The ledger has its name last: operators without a ledger are no start.
+    new = {path: path.with_name(path.name + ".new") for path in (operators, seals, ledger)}
+    lock = sqlite_file.take_lock(ledger)
+    try:
+        if not source.is_file():
+            raise LedgerError("missing", f"there is no backup at {backup}: it has no {ledger.name}")
+        _require_nothing(ledger, operators)
+        _clear(new.values())
+        copy_aside(source, new[ledger], progress)
+        head = _require_sound(new[ledger], backup, site)
+        if (backup / operators.name).exists():
+            _copy_operators(backup / operators.name, new[operators])
+        _copy_seals(backup / seals.name, new[seals])
+        for path, unfinished in new.items():
+            if unfinished.exists():
+                _name(unfinished, path)
+    except OSError as error:
+        raise LedgerError(
+            "not_writable", f"the ledger {ledger} cannot be restored: {error.filename or ledger}: {error.strerror}"
+        ) from error
+    finally:
+        _clear(new.values())
+        os.close(lock)
+    return head
+
+
+def _clear(unfinished: Iterable[Path]) -> None:
+    for path in unfinished:
+        path.unlink(missing_ok=True)
+
+
+def _require_nothing(ledger: Path, operators: Path) -> None:
+    places = (ledger, *sqlite_file.beside(ledger), seals_of(ledger), operators, *sqlite_file.beside(operators))
+    found = [path for path in places if path.is_symlink() or path.exists()]
+    if found:
+        named, moved = ", ".join(path.name for path in found), " ".join(map(str, found))
+        text = f"there is a ledger already, or what is left of one: move {named} away first: mv {moved} FOLDER"
+        raise LedgerError("exists", text)
+
+
+def _require_sound(copy: Path, backup: Path, site: str) -> Head:
+    url = f"sqlite:///{copy.absolute()}"
+    verdict = verify_url(url)
+    if not verdict.ok:
+        raise LedgerError("corrupt", f"the backup {backup} is not in order: {verdict.findings[0].text}")
+    with closing(read_ledger(url)) as reader:
+        if reader.site != site:
+            raise LedgerError("other_site", f"the backup {backup} is of site {reader.site!r}, not {site!r}")
+    return verdict.head

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
+from jackpotd.ledger.owners import make_file, require_own
 from jackpotd.ledger.port import USE_THE_NEWER, LedgerError
 from jackpotd.ledger.sqlite_tables import NEWEST_VERSION, STATEMENTS, VERSIONS
 
@@ -60,6 +61,11 @@ def log_of(path: Path) -> Path:
     return path.with_name(path.name + "-wal")
 
 
+def beside(path: Path) -> tuple[Path, ...]:
+    """What SQLite keeps beside a file, and takes for a part of it."""
+    return log_of(path), *(path.with_name(path.name + suffix) for suffix in ("-shm", "-journal"))
+
+
 def identity(path: Path) -> tuple[int, int] | None:
     """Which file stands at a path; None when there is none."""
     try:
@@ -73,7 +79,8 @@ def take_lock(path: Path) -> int:
     """The writer's lock, as a file descriptor to close; LedgerError "locked" when somebody has it."""
     lock_path = path.with_name(path.name + ".lock")
     try:
-        lock = os.open(lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, FILE_MODE)
+        require_own((path, *beside(path), lock_path))
+        lock = _open_lock(lock_path, path)
     except OSError as error:
         raise LedgerError(
             "not_writable", f"the ledger's lock {lock_path} cannot be opened: {error.strerror}"
@@ -88,6 +95,13 @@ def take_lock(path: Path) -> int:
     return lock
 
 
+def _open_lock(lock_path: Path, ledger: Path) -> int:
+    try:
+        return make_file(lock_path, FILE_MODE, ledger)
+    except FileExistsError:
+        return os.open(lock_path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+
+
 def create(path: Path, site: str, uuid: str) -> None:
     """Make an empty ledger file (law 1); the caller holds the lock."""
     new, log = path.with_name(path.name + ".new"), log_of(path)
@@ -97,9 +111,7 @@ def create(path: Path, site: str, uuid: str) -> None:
         )
     try:
         new.unlink(missing_ok=True)
-        descriptor = os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE)
-        os.fchmod(descriptor, FILE_MODE)
-        os.close(descriptor)
+        os.close(make_file(new, FILE_MODE, path))
         with closing(_connect(new, "rw")) as connection:
             _fill(connection, site, uuid)
         sync(new)

@@ -18,7 +18,8 @@ import pytest
 from jackpotd.core.errors import RuleError
 from jackpotd.daemon import control
 from jackpotd.daemon.control import ControlError, ControlServer
-from jackpotd.daemon.identity import Caller, RefusedError, unix_user
+from jackpotd.daemon.identity import Caller, RefusedError
+from jackpotd.ledger.owners import unix_user
 from jackpotd.messages.control import MAX_REQUEST_BYTES, Request
 
 T = TypeVar("T")
