@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,13 +44,18 @@ def restore_words(house: QuietHouse) -> tuple[str, ...]:
     return "ledger", "restore", "--from", str(house.folder / "backup")
 
 
+def emptied(house: QuietHouse) -> Path:
+    state = house.ledger.parent
+    for path in state.iterdir():
+        path.unlink()
+    return state
+
+
 def test_a_backup_is_restored_where_no_ledger_is_and_the_daemon_goes_on(
     house: QuietHouse, manager: ServiceManagerSim
 ) -> None:
     kept = raw_ledger.rows(house.folder / "backup" / "ledger.db")
-    state = house.ledger.parent
-    shutil.rmtree(state)
-    state.mkdir()
+    state = emptied(house)
     (state / "operators.db.new").write_text("a restore that was killed")
     found = terminal_of(house).done(*restore_words(house))
     assert (found["rows"], found["ledger"]) == (len(kept), str(house.ledger))
@@ -67,31 +71,21 @@ def test_a_backup_is_restored_where_no_ledger_is_and_the_daemon_goes_on(
     assert raw_ledger.rows(house.ledger)[: len(kept)] == kept
 
 
-@pytest.mark.parametrize(
-    "left", [*FILES, "ledger.db-wal", "ledger.db-shm", "ledger.db-journal", "operators.db-journal"]
-)
-def test_nothing_is_restored_beside_what_is_left_of_a_ledger(house: QuietHouse, left: str) -> None:
-    state = house.ledger.parent
-    shutil.rmtree(state)
-    state.mkdir()
-    (state / left).write_text("of the former ledger")
-    refusal = terminal_of(house).no(*restore_words(house))
-    assert f"move {left} away first: mv {state / left} FOLDER" in refusal
-    assert {path.name for path in state.iterdir()} == {left, "ledger.db.lock"}
-    assert (state / left).read_text() == "of the former ledger"
+def test_nothing_is_restored_beside_what_is_left_of_a_ledger(house: QuietHouse) -> None:
+    terminal, state = terminal_of(house), emptied(house)
+    for name in (*FILES, "ledger.db-wal", "ledger.db-shm", "ledger.db-journal", "operators.db-journal"):
+        left = state / name
+        left.write_text("of the former ledger")
+        assert f"move {name} away first: mv {left} FOLDER" in terminal.no(*restore_words(house))
+        assert {path.name for path in state.iterdir()} == {name, "ledger.db.lock"}
+        assert left.read_text() == "of the former ledger"
+        left.unlink()
 
 
 def test_nothing_is_restored_while_a_daemon_runs(house: QuietHouse, manager: ServiceManagerSim) -> None:
     daemon = house.start(manager)
     assert "is in use by another process" in terminal_of(house).no(*restore_words(house))
     assert daemon.stop() == 0
-
-
-def emptied(house: QuietHouse) -> Path:
-    state = house.ledger.parent
-    for path in state.iterdir():
-        path.unlink()
-    return state
 
 
 def test_a_backup_that_is_not_in_order_is_not_restored(house: QuietHouse) -> None:
