@@ -48,9 +48,10 @@ def export(
         unfinished.mkdir()
         with ExitStack() as undo:
             undo.callback(shutil.rmtree, unfinished, ignore_errors=True)
+            # Before the rows: the seal of a day that closes meanwhile would be of a row that is not in the package.
+            kept = seals_of(ledger).read_bytes() if seals_of(ledger).exists() else b""
+            (unfinished / SEALS).write_bytes(kept[: kept.rfind(b"\n") + 1])  # one cut short by a power cut is none
             head = _write_rows(ledger, unfinished, archives, progress)
-            kept = seals_of(ledger)
-            (unfinished / SEALS).write_bytes(kept.read_bytes() if kept.exists() else b"")
             for program in programs:
                 shutil.copyfile(program, unfinished / program.name)
             for path in (*unfinished.iterdir(), unfinished):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from jackpotd.commands import verify_package
+from jackpotd.ledger import export as exporting
 from jackpotd.ledger.export import HISTORY, ROWS, SEALS, SUMMARY, export
 from jackpotd.ledger.open import read_ledger
 from jackpotd.ledger.port import Head
@@ -71,6 +72,26 @@ def package(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Package:
 def test_a_package_as_it_was_exported_is_in_order(package: Package) -> None:
     code, said = package.verdict()
     assert (code, said.splitlines()[-1]) == (0, "in order")
+
+
+def test_a_day_that_is_sealed_during_the_export_and_a_seal_cut_short_make_no_package_doubtful(
+    package: Package, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exporting, "_PROGRESS_ROWS", 100)
+    added: list[int] = []
+
+    def closing_a_day(_: int, rows: int) -> None:
+        if not added:
+            added.append(rows + 1)
+            package.seal(SEED, 2, Head(rows + 1, b"\2" * 32))
+
+    with package.kept.open("ab") as file:
+        file.write(b'{"at":"2026-11')  # the power failed while it was written
+    package.folder = package.folder.with_name("later")
+    export(package.ledger, package.folder, (), progress=closing_a_day)
+    assert added
+    code, said = package.verdict()
+    assert (code, "1 sealed days" in said) == (0, True)
 
 
 @pytest.mark.parametrize("harm", ["a digit", "a line less", "a line more", "nothing", "no file"])
