@@ -4,6 +4,7 @@ Laws
 1. A day that was closed and not sealed, since the power failed between the two, is sealed at the next start.
 2. Only what is committed is sealed: while a commit is under way the state is ahead of the ledger.
 3. No commit waits for a seal. A seal that cannot be written is an alarm, and is tried again.
+4. A key other than the newest seal's is an alarm of the start: it seals, and whoever verifies has to be given it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from jackpotd.daemon.clock import Clock
@@ -23,6 +25,10 @@ log = logging.getLogger(__name__)
 
 LOOK_S = 1.0
 _TODO = "Make the folder of the ledger writable: the day's head is signed as soon as it can be."
+_TODO_KEY = (
+    "If the key was changed on purpose, give the auditor the new public key beside the old one (--key OLD --key NEW);"
+    " otherwise put the old seal_key_file back and restart before the day ends."
+)
 
 
 class Sealing:
@@ -48,9 +54,26 @@ class Sealing:
 
     async def run(self) -> None:
         """Seal what is not sealed, for ever."""
+        await self._compare_key()
         while True:
             await self._seal_closed_day()
             await asyncio.sleep(LOOK_S)
+
+    async def _compare_key(self) -> None:
+        """Law 4; seals that cannot be read are the alarm of the next day to seal."""
+        with suppress(LedgerError, OSError):
+            changed = await asyncio.to_thread(self._changed_key)
+            if changed is not None:
+                self._alarms.raise_alarm("seal_key", "ledger", changed, _TODO_KEY)
+
+    def _changed_key(self) -> str | None:
+        kept = seals.read_seals(self._path)
+        if not kept or kept[-1].key == (own := seals.public_key(self._seed)):
+            return None
+        return (
+            f"days are sealed with another key than before: {own}; day {kept[-1].day} was sealed with {kept[-1].key},"
+            " and whoever has that public key alone will find the seals to come of another key"
+        )
 
     async def _seal_closed_day(self) -> None:
         """Seal the last closed day unless it is sealed; its head is the newest row, which proves all before it."""

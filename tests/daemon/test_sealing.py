@@ -199,3 +199,30 @@ def test_seals_that_cannot_be_read_are_an_alarm_and_nothing_is_written_over_them
         await here.engine.writer.close()
 
     asyncio.run(story())
+
+
+@pytest.mark.parametrize("seed", [SEED, bytes(range(1, 33))], ids=["its own", "another"])
+def test_a_key_other_than_the_newest_seals_is_an_alarm_of_the_start_and_seals_nevertheless(
+    tmp_path: Path, seed: bytes
+) -> None:
+    async def story() -> None:
+        here, ledger = await room(), tmp_path / "ledger.db"
+        seals.keep(seals_of(ledger), seals.sign(seed, SITE, UUID, 0, here.ledger.head, "2026-11-30T06:00:00.000Z"))
+        alarms = ShellAlarms(here.engine.clock)
+        here.act(CloseDay(By("ada", "accounting"), 1))
+        async with asyncio.TaskGroup() as group:
+            group.create_task(here.engine.run())
+            sealer = group.create_task(sealing_of(ledger, Looking(here.engine), alarms).run())
+            await seen(lambda: len(kept(ledger)) == 2, "the seal of the day")
+            sealer.cancel()
+            here.engine.end()
+        if seed == SEED:
+            assert not alarms.active
+        else:
+            text = alarms.active["seal_key-ledger"].text
+            assert seals.public_key(SEED) in text
+            assert f"day 0 was sealed with {seals.public_key(seed)}" in text
+        assert kept(ledger)[-1].key == seals.public_key(SEED)
+        await here.engine.writer.close()
+
+    asyncio.run(story())
