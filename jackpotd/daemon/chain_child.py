@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 
 from jackpotd.ledger.open import read_ledger
@@ -27,6 +28,7 @@ def yield_to_everybody() -> None:
 def main(url: str, last_row: str, parent: str) -> None:
     """Verify rows 1 to `last_row` for the process `parent`. LedgerError: the ledger cannot be opened."""
     yield_to_everybody()
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a daemon that was killed wants no answer
 
     def end_with_parent(_: int, __: int) -> None:
         if os.getppid() != int(parent):

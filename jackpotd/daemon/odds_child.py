@@ -6,6 +6,7 @@ Law: pool parameters and limits are JSON as in the ledger's rows; nothing else i
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 import orjson
@@ -33,6 +34,7 @@ def main() -> None:
     from jackpotd.odds.breaker import limits  # noqa: PLC0415  # the daemon, which knows this module by name, needs none
 
     os.setpriority(os.PRIO_PROCESS, 0, LOW_PRIORITY)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a daemon that was killed wants no answer
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(written(Limits, limits(PARAMS.decode(orjson.loads(line)))))
 

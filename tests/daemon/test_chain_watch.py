@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -13,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from jackpotd.core.facts import ChainBroken
-from jackpotd.daemon import chain_child, chain_watch
+from jackpotd.core.parameters import BreakerParams, PoolParams
+from jackpotd.daemon import chain_child, chain_watch, odds_child
 from jackpotd.daemon.chain_watch import watch_chain
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.metrics import Metrics
@@ -23,6 +25,7 @@ from jackpotd.ledger.open import open_ledger
 from jackpotd.ledger.verify import PROGRESS_ROWS, first_break
 from tests.support import sleeping_child
 from tests.support.ledgers import SITE, UUID, append_said, bet, url_of
+from tests.support.pools import stud_pool
 from tests.support.sources import ROOT
 from tests.support.until import until
 
@@ -168,6 +171,20 @@ def test_a_check_whose_parent_is_gone_ends_without_an_answer(tmp_path: Path) -> 
     assert (stranger.returncode, stranger.stdout) == (1, "")
     ours = subprocess.run([*command, str(os.getpid())], cwd=ROOT, check=True, capture_output=True, text=True)
     assert ours.stdout == '{"row": 0, "why": ""}\n'
+
+
+@pytest.mark.parametrize("child_name", ["chain_child", "odds_child"])
+def test_a_child_whose_daemon_was_killed_meanwhile_ends_without_a_word(path: Path, child_name: str) -> None:
+    arguments = [url_of(path), "80", str(os.getpid())] if child_name == "chain_child" else []
+    command = [sys.executable, "-m", f"jackpotd.daemon.{child_name}", *arguments]
+    asked = b"".join(
+        odds_child.written(PoolParams, stud_pool(breaker=BreakerParams(10_000_000, 86_400_000))) for _ in range(2)
+    )
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(command, cwd=ROOT, check=False, input=asked, stdout=writing, stderr=subprocess.PIPE)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (-signal.SIGPIPE, b"")
 
 
 def test_progress_is_told() -> None:
