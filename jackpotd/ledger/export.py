@@ -48,9 +48,6 @@ def export(
         unfinished.mkdir()
         with ExitStack() as undo:
             undo.callback(shutil.rmtree, unfinished, ignore_errors=True)
-            # Before the rows: the seal of a day that closes meanwhile would be of a row that is not in the package.
-            kept = seals_of(ledger).read_bytes() if seals_of(ledger).exists() else b""
-            (unfinished / SEALS).write_bytes(kept[: kept.rfind(b"\n") + 1])  # one cut short by a power cut is none
             head = _write_rows(ledger, unfinished, archives, progress)
             for program in programs:
                 shutil.copyfile(program, unfinished / program.name)
@@ -70,6 +67,9 @@ def _write_rows(ledger: Path, folder: Path, archives: Path | None, progress: Pro
         (folder / ROWS).open("wb") as rows,
         (folder / HISTORY).open("wb") as history,
     ):
+        # Before the head is read: the seal of a day that closes later is of a row that is not in the package.
+        kept = seals_of(ledger).read_bytes() if seals_of(ledger).exists() else b""
+        (folder / SEALS).write_bytes(kept[: kept.rfind(b"\n") + 1])  # a line cut short by a power cut is no seal
         head = reader.head
         held = [archived for archived in reader.archives() if archived.entry <= head.seq]
         for row in reader.rows(0, head.seq):
