@@ -63,7 +63,7 @@ class BusPort:
             self.line.heard(frame, now)
         self.line.waited(now)
         if len(self._shell.inbox):
-            await asyncio.sleep(0)  # the engine first: to write the line's next question takes longer than to decide
+            await asyncio.sleep(0)  # the engine first: the line's next question can wait, what was said cannot
         await self._shell.inbox.room()
 
     async def _heard(self, link: Link) -> bytes:
