@@ -32,6 +32,7 @@ from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.clock_watch import ClockWatch
 from jackpotd.daemon.config_settings import Config
 from jackpotd.daemon.control_ops import Desk, answer
+from jackpotd.daemon.cpu_latency import CpuLatency
 from jackpotd.daemon.credentials import Credentials, read_credentials
 from jackpotd.daemon.engine import Engine, settled_future
 from jackpotd.daemon.fleet import Fleet
@@ -55,7 +56,7 @@ from jackpotd.daemon.sealing import Sealing
 from jackpotd.daemon.service_manager import ServiceManager
 from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.daemon.sign_watch import SignWatch
-from jackpotd.daemon.starting import begin_capture, first_words, watch_clock
+from jackpotd.daemon.starting import begin_capture, first_words, keep_awake, watch_clock
 from jackpotd.daemon.tasks import cancel_all
 from jackpotd.daemon.timers import Timers
 from jackpotd.daemon.writer import LedgerWriter
@@ -93,6 +94,7 @@ class Daemon:
     operators: Operators
     sealing: Sealing | None
     recorder: Recorder
+    cpu_latency: CpuLatency | None
 
     def at_rest(self) -> Head | None:
         """The ledger's last row, if nothing waits for the engine and it for nothing: the state is the ledger's."""
@@ -234,6 +236,7 @@ async def _started(
         operators=operators,
         sealing=_sealing(config, credentials.seal_seed, engine, alarms),
         recorder=recorder,
+        cpu_latency=keep_awake(config, outside, alarms, inbox),
     )
 
 
@@ -325,6 +328,8 @@ async def _watch_storage(daemon: Daemon) -> None:
 async def finish(daemon: Daemon) -> None:
     """Say goodbye, keep the state, close the ledger."""
     await _say_goodbye(daemon)
+    if daemon.cpu_latency is not None:
+        daemon.cpu_latency.close()
     await daemon.recorder.close()
     await daemon.engine.snapshot()
     await daemon.engine.writer.close()

@@ -45,10 +45,14 @@ class Bulletin:
         self._passing: set[Key] = set()  # hits and alarms: their topics are cleared when they are over
         self._ended: set[str] = set()  # retired pools whose meter is cleared at this broker
         self._first_pools: dict[str, str] = {}
+        # What slots show already: most of what is looked at after a commit has not changed.
+        self._meters_shown: dict[str, object] = {}
+        self._tables_shown: dict[str, object] = {}
 
     def set_tables(self, tables: Mapping[str, TableParams]) -> None:
         """The tables as configured: their first pool is called `progressive` on their topic."""
         self._first_pools = {name: params.pools[0] for name, params in tables.items()}
+        self._tables_shown.clear()
 
     def passing_filters(self) -> list[str]:
         """Where the broker may still keep what is over: hits of this controller's pools, and alarms."""
@@ -74,15 +78,19 @@ class Bulletin:
         for slot in self._slots.values():
             slot.say_again()
 
-    def due(self, now_ms: int) -> list[Slot]:
-        """The slots that may speak now, the longest waiting first."""
-        waiting = [(at_ms, slot) for slot in self._slots.values() if (at_ms := slot.due_ms()) is not None]
-        return [slot for at_ms, slot in sorted(waiting, key=itemgetter(0)) if at_ms <= now_ms]
-
-    def wait_ms(self, now_ms: int) -> int:
-        """How long nobody may speak; never more than AGAIN_MS."""
-        due = [at_ms for slot in self._slots.values() if (at_ms := slot.due_ms()) is not None]
-        return max(0, min(due, default=now_ms + AGAIN_MS) - now_ms)
+    def due(self, now_ms: int) -> tuple[list[Slot], int]:
+        """The slots that may speak now, the longest waiting first; and when others may, at the latest in AGAIN_MS."""
+        waiting: list[tuple[int, Slot]] = []
+        next_ms = now_ms + AGAIN_MS
+        for slot in self._slots.values():
+            at_ms = slot.due_ms()
+            if at_ms is None:
+                continue
+            if at_ms <= now_ms:
+                waiting.append((at_ms, slot))
+            elif at_ms < next_ms:
+                next_ms = at_ms
+        return [slot for _, slot in sorted(waiting, key=itemgetter(0))], next_ms
 
     def forget(self, slot: Slot) -> None:
         """Its topic is cleared and nothing more is to be said there."""
@@ -122,22 +130,30 @@ class Bulletin:
                     self._ended.add(name)
                     self._slot(topics.METER, name).set(None, None)
                 continue
+            shown = (view, epoch, suspended)
+            if self._meters_shown.get(name) == shown:
+                continue
+            self._meters_shown[name] = shown
 
             def build(beat: int, view: MeterView = view) -> bytes:
                 return orjson.dumps(notices.meter(view, epoch, beat, self._clock.utc_ms(), suspended=suspended))
 
             slot = self._slot(topics.METER, name, again_ms=AGAIN_MS)
-            slot.set((view, epoch, suspended), build, view.heard_ns)
+            slot.set(shown, build, view.heard_ns)
 
     def _refresh_tables(self) -> None:
         board, epoch, closed = self._board, self._board.epoch, self._board.suspended
         for name, view in board.tables.items():
+            shown = (view, epoch, closed)
+            if self._tables_shown.get(name) == shown:
+                continue
+            self._tables_shown[name] = shown
             first = self._first_pools.get(name, "")
 
             def build(beat: int, view: TableView = view, first: str = first) -> bytes:
                 return orjson.dumps(notices.table(view, first, epoch, beat, closed))
 
-            self._slot(topics.TABLE_STATE, name).set((view, epoch, closed), build)
+            self._slot(topics.TABLE_STATE, name).set(shown, build)
 
     def _refresh_hits(self) -> set[Key]:
         epoch, now_ms = self._board.epoch, self._clock.utc_ms()

@@ -197,6 +197,8 @@ class BusLine:
     def _follow_board(self) -> None:
         """Say what has changed; ask the devices that the lock of a round waits for."""
         for label, place in self._places.items():
+            if place.is_current():
+                continue
             if place.is_pinned_anew():
                 self._master.remove(label)
                 self._master.add(place.bus_device())

@@ -42,6 +42,7 @@ class BusPlace:
         self._backlog = 0  # events up to this id were made before the device was last reached
         self._told: dict[int, bytes] = {}
         self._followed: TableOutputs | None = None  # what it was told in full; None when something has to be said
+        self._looked_at: tuple[object, str] | None = None  # the view and the closing that it follows
         self._back = False
         self._drain_round = ""
         self._drain_poll: int | None = None
@@ -149,6 +150,15 @@ class BusPlace:
         self._forget_all()
 
     # ---- what it shows
+
+    def is_current(self) -> bool:
+        """Whether it follows its table's very view already: most commits are of other tables."""
+        board = self._shell.board
+        view, before = board.tables.get(self.device.table), self._looked_at
+        if before is not None and before[0] is view and before[1] == board.suspended and self._followed is not None:
+            return True
+        self._looked_at = (view, board.suspended)
+        return False
 
     def commands(self) -> list[tuple[int, bytes]]:
         """The commands that bring it from what it was told to what the board shows."""

@@ -93,6 +93,7 @@ def _site(block: SiteBlock) -> SiteSettings:
         languages=tuple(block.languages),
         require_approvals=block.require_approvals,
         require_synchronised_clock=block.require_synchronised_clock,
+        keep_cores_awake=block.keep_cores_awake,
     )
 
 

@@ -82,6 +82,7 @@ class SiteBlock(Block):
     languages: list[Language] = Field(default=["en"], min_length=1, max_length=8)
     require_approvals: bool = False
     require_synchronised_clock: bool = True
+    keep_cores_awake: bool = False
 
 
 class LedgerBlock(Block):

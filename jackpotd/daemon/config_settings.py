@@ -32,6 +32,7 @@ class SiteSettings:
     languages: tuple[str, ...]
     require_approvals: bool
     require_synchronised_clock: bool
+    keep_cores_awake: bool
 
 
 @dataclass(frozen=True, slots=True)

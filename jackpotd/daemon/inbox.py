@@ -51,12 +51,15 @@ class Inbox:
         self._room = asyncio.Event()
         self._room.set()
         self.overheard: Callable[[Item], None] | None = None  # told of every item as it comes in; must not wait
+        self.stirred: Callable[[], None] | None = None  # told that something came in; must not wait
 
     def __len__(self) -> int:
         return len(self._items)
 
     def put(self, items: Sequence[Item]) -> None:
         """Add what one read of a line brought; then wait for `room` before the next."""
+        if self.stirred is not None:
+            self.stirred()
         if self.overheard is not None:
             for item in items:
                 self.overheard(item)

@@ -23,6 +23,7 @@ from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.clock_sync import is_synchronised
 from jackpotd.daemon.config_settings import Config
 from jackpotd.daemon.control import Answerer, ControlServer
+from jackpotd.daemon.cpu_latency import Bound, open_bound
 from jackpotd.daemon.metrics import Metrics
 from jackpotd.daemon.odds_watch import ComputeLimits, compute_limits
 from jackpotd.daemon.operators import FILE_NAME
@@ -67,6 +68,7 @@ class Outside:
     connect: Connect
     listen: Listen
     own_thread: Callable[[str], Owner]
+    open_bound: Callable[[], Bound]
     open_ledger: Callable[[Config], Ledger]
     watch_chain: WatchChain
     watch_storage: WatchStorage
@@ -84,6 +86,7 @@ def real_outside(*, existing_ledger: bool = False) -> Outside:
         connect=broker_client,
         listen=ControlServer,
         own_thread=OwnerThread,
+        open_bound=open_bound,
         open_ledger=partial(open_for_writing, existing=existing_ledger),
         watch_chain=watch_chain,
         watch_storage=watch_storage,

@@ -12,7 +12,7 @@ import asyncio
 import logging
 import ssl
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from random import Random
 
@@ -20,7 +20,7 @@ import aiomqtt
 from aiomqtt.exceptions import MqttConnectError
 
 from hardware.reconnect import Backoff
-from jackpotd.daemon.board import Board, Wake
+from jackpotd.daemon.board import Board
 from jackpotd.daemon.bulletin import Bulletin
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_settings import MqttSettings
@@ -103,9 +103,11 @@ class Publisher:
         self._signs = signs
         self._rng = rng
         self._connect = connect
-        self._wake = Wake(board)
-        alarms.listeners.append(self._wake.set)
+        self._board = board
+        alarms.listeners.append(self._look_again)
         self._under_way = 0
+        self._looks_at_ms = 0  # when it looks next at what is due
+        self._look_now = asyncio.Event()
         self._cut_short = 0  # connections in a row
         self.connected = False
 
@@ -195,18 +197,41 @@ class Publisher:
     async def _speak(self, client: aiomqtt.Client) -> None:
         self._under_way = 0
         async with asyncio.TaskGroup() as saying:
-            while True:
-                self._bulletin.refresh()
-                now_ms = self._clock.monotonic_ms()
-                due, room = self._bulletin.due(now_ms), MAX_IN_FLIGHT - self._under_way
-                for slot in due[:room]:
-                    self._under_way += 1
-                    heard_ns, slot.heard_ns = slot.heard_ns, 0
-                    payload = slot.take(now_ms, self._bulletin.next_beat())
-                    saying.create_task(self._say(client, slot, payload, heard_ns))
-                # Those for whom there is no room wait until one that is under way has arrived.
-                wait_s = PUBACK_TIMEOUT_S if len(due) > room else self._bulletin.wait_ms(now_ms) / _MS_PER_S
-                await self._wake.wait(wait_s)
+
+            def moved() -> None:
+                """What was just committed is said at once; its next look may have to come earlier."""
+                next_ms = self._say_due(client, saying)
+                if next_ms < self._looks_at_ms:
+                    self._look_again()
+
+            self._board.listeners.insert(0, moved)  # the sign first, then the lamps
+            try:
+                while True:
+                    self._look_now.clear()
+                    self._looks_at_ms = self._say_due(client, saying)
+                    wait_s = (self._looks_at_ms - self._clock.monotonic_ms()) / _MS_PER_S
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(max(0.0, wait_s)):
+                            await self._look_now.wait()
+            finally:
+                self._board.listeners.remove(moved)
+
+    def _look_again(self) -> None:
+        self._look_now.set()
+
+    def _say_due(self, client: aiomqtt.Client, saying: asyncio.TaskGroup) -> int:
+        """Begin to say what may be said now; the answer is when to look again, in monotonic milliseconds."""
+        self._bulletin.refresh()
+        now_ms = self._clock.monotonic_ms()
+        due, next_ms = self._bulletin.due(now_ms)
+        room = MAX_IN_FLIGHT - self._under_way
+        for slot in due[:room]:
+            self._under_way += 1
+            heard_ns, slot.heard_ns = slot.heard_ns, 0
+            payload = slot.take(now_ms, self._bulletin.next_beat())
+            saying.create_task(self._say(client, slot, payload, heard_ns))
+        # Those for whom there is no room wait until one that is under way has arrived.
+        return next_ms
 
     async def _say(self, client: aiomqtt.Client, slot: Slot, payload: bytes, heard_ns: int) -> None:
         await client.publish(slot.topic, payload, qos=1, retain=True, timeout=PUBACK_TIMEOUT_S)
@@ -216,4 +241,4 @@ class Publisher:
             self._metrics.published(self._clock.monotonic_ns() - heard_ns)
         if slot.over and not slot.dirty:
             self._bulletin.forget(slot)
-        self._wake.set()
+        self._look_again()

@@ -13,11 +13,13 @@ from jackpotd.daemon.capture_lines import Header
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.clock_watch import ClockWatch
 from jackpotd.daemon.config_settings import CaptureSettings, Config
+from jackpotd.daemon.cpu_latency import CpuLatency
 from jackpotd.daemon.engine import Engine
-from jackpotd.daemon.inbox import Item
+from jackpotd.daemon.inbox import Inbox, Item
 from jackpotd.daemon.metrics_page import Build
 from jackpotd.daemon.outside import Outside
 from jackpotd.daemon.recorder import Recorder
+from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.ledger.port import Head
 
 _MS_PER_S = 1_000
@@ -28,6 +30,15 @@ def watch_clock(config: Config, outside: Outside) -> ClockWatch:
     """The watch over the machine's clock; where the site does not ask for a time service it is only seen being set."""
     asked = config.site.require_synchronised_clock
     return ClockWatch(outside.clock, outside.is_synchronised if asked else lambda: True)
+
+
+def keep_awake(config: Config, outside: Outside, alarms: ShellAlarms, inbox: Inbox) -> CpuLatency | None:
+    """The cores kept awake while the inbox is filled, where the site asks for it."""
+    if not config.site.keep_cores_awake:
+        return None
+    bound = CpuLatency(outside.open_bound, alarms)
+    inbox.stirred = bound.hold
+    return bound
 
 
 def first_words(config: Config, build: Build, clock: Clock, of_the_clock: ClockSaid | None = None) -> list[Item]:

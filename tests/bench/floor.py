@@ -41,9 +41,12 @@ def table_of(number: int) -> str:
     return f"T{number:02}"
 
 
-def write_config(folder: Path, broker: str, ports: Sequence[tuple[str, int]], pools: int) -> Path:
+def write_config(
+    folder: Path, broker: str, ports: Sequence[tuple[str, int]], pools: int, *, awake: bool = False
+) -> Path:
     """A table a device; `ports`: path and number of devices."""
     site = {"id": SITE, "currency": "MOP", "timezone": "Asia/Macau", "require_synchronised_clock": False}
+    site["keep_cores_awake"] = awake
     blocks = [
         block_text("[site]", site),
         block_text("[ledger]", {"url": f"sqlite:///{folder / 'ledger.db'}", "min_free": "1MiB"}),
@@ -96,9 +99,9 @@ def running(folder: Path, config: Path, prefix: Sequence[str] = ()) -> Iterator[
 
 @contextmanager
 def playing(
-    folder: Path, broker: str, stations: Stations, pools: int = 1, prefix: Sequence[str] = ()
+    folder: Path, broker: str, stations: Stations, pools: int = 1, prefix: Sequence[str] = (), *, awake: bool = False
 ) -> Iterator[Running]:
     """A daemon that serves these devices."""
     ports = list(zip(stations.paths, stations.plan.ports, strict=True))
-    with running(folder, write_config(folder, broker, ports, pools), prefix) as daemon:
+    with running(folder, write_config(folder, broker, ports, pools, awake=awake), prefix) as daemon:
         yield daemon

@@ -5,11 +5,15 @@ together. Acknowledgement: from the EVENTS frame written to the acknowledging PO
 moment to the message that first shows the event: the table's state for bets and the end of a round, the pool's meter
 for `bets locked`, which also takes the poll that proves that no bet is missing, and a second commit.
 Raw: a page written and synced, and a QoS 1 publish acknowledged, both after a pause of 50 ms, before and after.
+Twice: as the daemon comes, and with `keep_cores_awake`. The raw figures that the asked ones are compared with are of
+the machine as it is left, cores asleep; those with the cores awake are told too. That half needs the right to
+/dev/cpu_dma_latency.
 """
 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -17,6 +21,7 @@ from typing import Any
 import orjson
 import paho.mqtt.client as paho
 
+from jackpotd.daemon.cpu_latency import NO_SLEEP, open_bound
 from tests.bench.figures import Figure, percentile, raw_fdatasync_s
 from tests.bench.floor import CONTRIBUTION_MINOR, SEED_MINOR, SITE, playing, pool_of, table_of
 from tests.bench.stations import ROUND, Plan, Stations, Timed
@@ -30,7 +35,25 @@ _WARM_S, _MEASURED_S = 4.0, 32.0
 _SHOWN_LIMIT_S = 2.0
 _COLD_TRIES, _COLD_PAUSE_S = 60, 0.05
 _LOCK = 2
+_AWAKE = "cores awake: "
 Shown = dict[tuple[str, int, int], int]  # table, round, step of it -> when it was first seen
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """The raw figures of one moment."""
+
+    sync_ms: float
+    publish_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What was played and seen; `skipped` events a table were only to get warm."""
+
+    times: list[Timed]
+    shown: Shown
+    skipped: int
 
 
 class _Watcher(MqttClient):
@@ -70,24 +93,49 @@ def measure(folder: Path) -> list[Figure]:
     broker = Mosquitto(folder / "broker")
     broker.start()
     try:
-        syncs, publishes = [raw_fdatasync_s(folder, cold=True)], [_raw_publish_s(broker)]
-        with (
-            Stations(_PLAN) as stations,
-            playing(folder, broker.url, stations, pools=_TABLES),
-            _Watcher(broker) as seen,
-        ):
-            seen.subscribe(f"jackpotd/{SITE}/pool/+/meter", f"jackpotd/{SITE}/table/+/state")
-            skipped = sum(frame.events for frame in stations.play(_WARM_S)) // _TABLES
-            times = stations.play(_MEASURED_S)
-            time.sleep(_SHOWN_LIMIT_S)
-        syncs.append(raw_fdatasync_s(folder, cold=True))
-        publishes.append(_raw_publish_s(broker))
+        raw = [_raw(folder, broker)]
+        asleep = _played(folder / "asleep", broker, awake=False)
+        raw.append(_raw(folder, broker))
+        bound = open_bound()
+        awake = _played(folder / "awake", broker, awake=True)
+        raw.append(_raw(folder, broker))
+        bound.write(NO_SLEEP)
+        awake_raw = _raw(folder, broker)
+        bound.close()
     finally:
         broker.stop()
-    return _figures(times, seen.shown, skipped, 1e3 * median(syncs), 1e3 * median(publishes))
+    cold = Raw(median(one.sync_ms for one in raw), median(one.publish_ms for one in raw))
+    return [
+        *_raw_figures("", cold),
+        *_figures("", asleep, cold),
+        *_figures(_AWAKE, awake, cold),
+        *_raw_figures(_AWAKE, awake_raw),
+    ]
 
 
-def _figures(times: list[Timed], shown: Shown, skipped: int, sync_ms: float, publish_ms: float) -> list[Figure]:
+def _played(folder: Path, broker: Mosquitto, *, awake: bool) -> Played:
+    folder.mkdir()
+    with (
+        Stations(_PLAN) as stations,
+        playing(folder, broker.url, stations, pools=_TABLES, awake=awake),
+        _Watcher(broker) as seen,
+    ):
+        seen.subscribe(f"jackpotd/{SITE}/pool/+/meter", f"jackpotd/{SITE}/table/+/state")
+        skipped = sum(frame.events for frame in stations.play(_WARM_S)) // _TABLES
+        times = stations.play(_MEASURED_S)
+        time.sleep(_SHOWN_LIMIT_S)
+    return Played(times, seen.shown, skipped)
+
+
+def _raw_figures(prefix: str, raw: Raw) -> list[Figure]:
+    return [
+        Figure(f"{prefix}cold fdatasync", raw.sync_ms, "ms"),
+        Figure(f"{prefix}cold QoS 1 publish", raw.publish_ms, "ms"),
+    ]
+
+
+def _figures(prefix: str, played: Played, raw: Raw) -> list[Figure]:
+    times, shown, skipped = played.times, played.shown, played.skipped
     acked = [(one.acked_ns - one.sent_ns) / 1e6 for one in times]
     by_step: list[list[float]] = [[] for _ in ROUND]
     for one in times:
@@ -96,21 +144,23 @@ def _figures(times: list[Timed], shown: Shown, skipped: int, sync_ms: float, pub
             by_step[step].append((shown[table_of(one.device), number, step] - one.sent_ns) / 1e6)
     seen = [wait for waits in by_step for wait in waits]
     return [
-        Figure("cold fdatasync", sync_ms, "ms"),
-        Figure("cold QoS 1 publish", publish_ms, "ms"),
-        Figure("EVENTS to POLL, p50", percentile(acked, 50), "ms", asked=sync_ms + 1.5, at_most=True),
-        Figure("EVENTS to POLL, p99", percentile(acked, 99), "ms"),
-        Figure("byte to subscriber, p50", percentile(seen, 50), "ms"),
-        Figure("byte to subscriber, p99", percentile(seen, 99), "ms"),
-        Figure("bets locked to meter, p50", percentile(by_step[_LOCK], 50), "ms"),
+        Figure(f"{prefix}EVENTS to POLL, p50", percentile(acked, 50), "ms", asked=raw.sync_ms + 1.5, at_most=True),
+        Figure(f"{prefix}EVENTS to POLL, p99", percentile(acked, 99), "ms"),
+        Figure(f"{prefix}byte to subscriber, p50", percentile(seen, 50), "ms"),
+        Figure(f"{prefix}byte to subscriber, p99", percentile(seen, 99), "ms"),
+        Figure(f"{prefix}bets locked to meter, p50", percentile(by_step[_LOCK], 50), "ms"),
         Figure(
-            "byte to subscriber, p50, to cold fdatasync and publish",
-            percentile(seen, 50) / (sync_ms + publish_ms),
+            f"{prefix}byte to subscriber, p50, to cold fdatasync and publish",
+            percentile(seen, 50) / (raw.sync_ms + raw.publish_ms),
             "ratio",
             asked=2.5,
             at_most=True,
         ),
     ]
+
+
+def _raw(folder: Path, broker: Mosquitto) -> Raw:
+    return Raw(1e3 * raw_fdatasync_s(folder, cold=True), 1e3 * _raw_publish_s(broker))
 
 
 def _raw_publish_s(broker: Mosquitto) -> float:

@@ -19,6 +19,7 @@ import aiomqtt
 from jackpotd.core.limits import Limits
 from jackpotd.daemon import app
 from jackpotd.daemon.config import Config, parse
+from jackpotd.daemon.cpu_latency import open_bound
 from jackpotd.daemon.outside import Outside
 from jackpotd.daemon.service_manager import ServiceManager
 from jackpotd.ledger.port import LedgerError
@@ -170,6 +171,7 @@ class World:
             connect=connect,
             listen=listen,
             own_thread=lambda _: SimOwner(self.loop),
+            open_bound=open_bound,  # never asked: no site of these keeps its cores awake
             open_ledger=lambda config: self.disk.open(config.site.site),
             watch_chain=_nothing_to_watch,
             watch_storage=_nothing_to_watch,
