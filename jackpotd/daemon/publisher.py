@@ -152,7 +152,11 @@ class Publisher:
 
     async def _session(self) -> None:
         async with AsyncExitStack() as connection:
-            client = await cancellable(connection.enter_async_context(self._client()))
+            try:
+                client = await cancellable(connection.enter_async_context(self._client()))
+            except _BOUNDARY:
+                self._cut_short = 0  # the broker itself is away or refuses: nobody took the connection from us
+                raise
             self.connected = True
             began = asyncio.get_running_loop().time()
             if not self._is_fought:
@@ -196,10 +200,13 @@ class Publisher:
 
     async def _speak(self, client: aiomqtt.Client) -> None:
         self._under_way = 0
+        me = asyncio.current_task()
         async with asyncio.TaskGroup() as saying:
 
             def moved() -> None:
                 """What was just committed is said at once; its next look may have to come earlier."""
+                if me is None or me.cancelling():
+                    return  # this connection is about to end; the next one says all
                 next_ms = self._say_due(client, saying)
                 if next_ms < self._looks_at_ms:
                     self._look_again()

@@ -21,6 +21,7 @@ from jackpotd.daemon.config_settings import MqttSettings
 from jackpotd.daemon.metrics import Metrics
 from jackpotd.daemon.publisher import (
     HANDSHAKE_TIMEOUT_S,
+    LONGEST_AWAY_S,
     LONGEST_FOUGHT_S,
     LONGEST_REFUSED_S,
     PUBACK_TIMEOUT_S,
@@ -34,14 +35,21 @@ from tests.support.publishing import NODE, POOL, SITE, pending_hit
 HOUR_S = 3_600.0
 START_UTC_MS = 1_764_489_600_000
 NOT_AUTHORISED = 5
+REFUSED = "[Errno 111] Connection refused"
+RESTARTS_S = 3.0
 
 
 class SimClient(aiomqtt.Client):
-    """A connection that is refused, cut off at once, or to a broker that swallows all but the first greeting."""
+    """A connection that is refused, cut off at once, or to a broker that swallows all but the first greeting.
+
+    "restarts": every second connection is refused, the others are cut off after RESTARTS_S.
+    """
 
     def __init__(self, fault: str, tries: int) -> None:
         self._fault = fault
         self._tries = tries
+        self.cut_off = asyncio.Event()
+        self.said_too_late = 0
 
     async def __aenter__(self) -> Self:
         if self._fault == "refused":
@@ -49,6 +57,10 @@ class SimClient(aiomqtt.Client):
         if self._fault == "black hole" and self._tries > 1:
             await asyncio.sleep(HANDSHAKE_TIMEOUT_S)
             raise aiomqtt.MqttError("Operation timed out")
+        if self._fault == "restarts":
+            if self._tries % 2:
+                raise ConnectionRefusedError(REFUSED)
+            asyncio.get_running_loop().call_later(RESTARTS_S, self.cut_off.set)
         return self
 
     async def __aexit__(
@@ -62,6 +74,10 @@ class SimClient(aiomqtt.Client):
     async def publish(self, topic: str, payload: Any = None, *args: Any, **options: Any) -> None:
         if self._fault == "cut off":
             raise aiomqtt.MqttError("session taken over")
+        if self._fault == "restarts":
+            self.said_too_late += self.cut_off.is_set()
+            await self.cut_off.wait()
+            raise aiomqtt.MqttError("the connection was closed")
         await asyncio.sleep(PUBACK_TIMEOUT_S)
         raise aiomqtt.MqttError("Operation timed out")
 
@@ -80,6 +96,7 @@ class Voice:
     def __init__(self, loop: ClockLoop, fault: str) -> None:
         clock = SimClock(loop, START_UTC_MS)
         self.tries = 0
+        self.client: SimClient | None = None
         self.board = Board(epoch=7, seq=1)
         self.alarms = ShellAlarms(clock)
         self.bulletin = Bulletin(SITE, NODE, "0.1.0", self.board, self.alarms, clock)
@@ -93,7 +110,8 @@ class Voice:
 
     def _connect(self, *_: Any) -> aiomqtt.Client:
         self.tries += 1
-        return SimClient(self._fault, self.tries)
+        self.client = SimClient(self._fault, self.tries)
+        return self.client
 
     def changed(self, minor: int) -> None:
         """The meter moves, and everybody is told."""
@@ -133,6 +151,35 @@ def test_a_wrong_password_and_another_client_of_our_name_make_no_storm_of_connec
     alarm = voice.alarms.active["broker-mqtt"]
     assert alarm.since_ms < START_UTC_MS + 60_000, "the alarm came and went"
     assert ("another client may use me" in alarm.text) == (fault == "cut off")
+
+
+def test_a_broker_that_restarts_again_and_again_is_looked_for_as_soon_as_ever(caplog: pytest.LogCaptureFixture) -> None:
+    voice = for_an_hour("restarts")
+    # Two tries and a connection's life take at most this long: it was never taken for another client of our name.
+    assert voice.tries > 2 * HOUR_S / (RESTARTS_S + 2 * LONGEST_AWAY_S)
+    assert "another client" not in caplog.text
+
+
+def test_a_commit_in_the_moment_in_which_a_connection_ends_is_said_on_the_next() -> None:
+    async def main(loop: ClockLoop) -> None:
+        voice = Voice(loop, "restarts")
+        task = loop.create_task(voice.publisher.run())
+        while not voice.publisher.connected:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(1.0)
+        client = voice.client
+        assert client is not None
+        client.cut_off.set()
+        for minor in range(1, 20):
+            await asyncio.sleep(0)
+            new = f"pool-{minor}"  # the others' messages are under way
+            voice.board.meters[new] = MeterView(new, minor, "live", "MOP", 2, voice.board.seq, 0)
+            voice.changed(minor)
+        assert not client.said_too_late
+        assert not task.done()
+        task.cancel()
+
+    run_on_clock(main)
 
 
 def test_an_hour_of_a_broker_that_swallows_everything_keeps_memory_flat() -> None:
