@@ -164,9 +164,8 @@ def test_a_commit_in_the_moment_in_which_a_connection_ends_is_said_on_the_next()
     async def main(loop: ClockLoop) -> None:
         voice = Voice(loop, "restarts")
         task = loop.create_task(voice.publisher.run())
-        while not voice.publisher.connected:
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(1.0)
+        await asyncio.sleep(LONGEST_AWAY_S)
+        assert voice.publisher.connected
         client = voice.client
         assert client is not None
         client.cut_off.set()
