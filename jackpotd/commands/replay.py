@@ -23,6 +23,7 @@ from jackpotd.daemon.capture_lines import MAX_LINE_BYTES, CaptureError, read_lin
 from jackpotd.daemon.config import ConfigError, load
 from jackpotd.daemon.credentials import read_bus_keys
 from jackpotd.daemon.replay import Replay
+from jackpotd.ledger.files import open_file
 
 _EXAMPLES = """examples:
   jackpotd replay capture.jsonl
@@ -80,7 +81,7 @@ def _files(paths: list[Path]) -> Iterator[Path]:
 
 def _tell(replay: Replay, path: Path) -> None:
     """Tell a file line by line. CaptureError with the file and the line."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         first = True
         for number, line in _lines(path, file):
             try:

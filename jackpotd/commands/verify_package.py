@@ -12,13 +12,14 @@ wrote the ledger. Exit code 0: all in order; 1: something is wrong or unproved, 
 from __future__ import annotations
 
 import argparse
+import errno
 import hashlib
 import json
 import re
 import sys
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 _ATOMS_PER_MINOR = 1_000_000
 _NEVER_BELOW_ZERO = ("pool:", "reserve:", "overflow:")
@@ -104,9 +105,21 @@ def _parsed(text: bytes, where: str) -> dict[str, Any]:
     return found
 
 
+def _opened(path: Path) -> BinaryIO:
+    """A file; at once OSError for a pipe, which would be waited for, and a device, which may have no end."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise OSError(errno.EINVAL, "a pipe or a device is no file", str(path))
+    return path.open("rb")
+
+
+def _content(path: Path) -> bytes:
+    with _opened(path) as file:
+        return file.read()
+
+
 def _seals_in(path: Path) -> list[dict[str, Any]]:
     """The seals of a file, a line each."""
-    lines = path.read_bytes().splitlines()
+    lines = _content(path).splitlines()
     return [_parsed(line, f"line {at} of {path.name}") for at, line in enumerate(lines, 1) if line]
 
 
@@ -117,7 +130,7 @@ class Audit:
         self._folder = folder
         self._keys = keys
         self.faults: list[str] = []
-        self.summary = _parsed((folder / "summary.json").read_bytes(), "summary.json")
+        self.summary = _parsed(_content(folder / "summary.json"), "summary.json")
         self.seals: list[dict[str, Any]] = []
         if (folder / "seals.jsonl").exists():
             self.seals = _seals_in(folder / "seals.jsonl")
@@ -143,7 +156,7 @@ class Audit:
         for seal in self.seals:
             sealed[int(seal["seq"])].append(seal)
         previous = hashlib.sha256((self.summary["site"] + self.summary["ledger"]).encode()).digest()
-        with (self._folder / "rows.jsonl").open("rb") as rows:
+        with _opened(self._folder / "rows.jsonl") as rows:
             for line in rows:
                 body = line.rstrip(b"\n")
                 row = _parsed(body, f"row {self.rows + 1} of rows.jsonl")
@@ -168,7 +181,7 @@ class Audit:
 
     def _find_archives(self) -> None:
         """What the chain says of payloads that left it; said later than the rows that they left."""
-        with (self._folder / "rows.jsonl").open("rb") as rows:
+        with _opened(self._folder / "rows.jsonl") as rows:
             numbered = enumerate(rows, 1)
             said = [(at, line) for at, line in numbered if b'"kind":"facts_archived"' in line]
         parsed = [_parsed(line, f"row {at} of rows.jsonl") for at, line in reversed(said)]
@@ -231,7 +244,7 @@ class Audit:
         if not path.exists():
             self._find(f"{_HISTORY} is not in the package")
             return
-        said, found = self._history.splitlines(), path.read_bytes()
+        said, found = self._history.splitlines(), _content(path)
         if found == self._history:
             return
         lines = found.splitlines()

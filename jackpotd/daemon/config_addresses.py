@@ -16,6 +16,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from jackpotd.core.errors import RuleError
 from jackpotd.daemon.config_faults import ABSENT, ConfigError, Fault
+from jackpotd.ledger.files import open_file
 
 MAX_TCP_PORT = 65_535
 DEFAULT_MQTT_PORT = 1883
@@ -84,7 +85,7 @@ class SecretFile:
         """The secret, without the end of its line; ConfigError when it cannot be read or is empty or too long."""
         path = self.path(environ)
         try:
-            with path.open("rb") as file:
+            with open_file(path) as file:
                 content = file.read(_MAX_SECRET_BYTES + 1)
             text = content.decode("utf-8").rstrip("\r\n")
         except (OSError, UnicodeDecodeError) as error:

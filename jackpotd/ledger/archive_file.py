@@ -19,6 +19,7 @@ from typing import BinaryIO, NamedTuple
 
 from jackpotd.ledger.chain import fields_of
 from jackpotd.ledger.codec import canonical
+from jackpotd.ledger.files import open_file
 from jackpotd.ledger.port import MAX_BODY_BYTES, LedgerError, Row
 from jackpotd.ledger.sqlite_file import FILE_MODE, sync
 
@@ -86,7 +87,7 @@ def read(path: Path, digest: str) -> Iterator[Row]:
     ArchiveError: missing; corrupt, which names the line.
     """
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             if file_digest(file, "sha256").hexdigest() != digest:
                 raise ArchiveError("corrupt", f"the archive {path} is not the file that the ledger names")
             file.seek(0)

@@ -17,6 +17,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from jackpotd.ledger import sqlite_file
+from jackpotd.ledger.files import open_file
 from jackpotd.ledger.open import read_ledger, require_file
 from jackpotd.ledger.owners import make_file
 from jackpotd.ledger.port import Head, LedgerError
@@ -131,7 +132,7 @@ def back_up_all(ledger: Path, operators: Path, to: Path, progress: Progress | No
 
 def _copy_operators(source: Path, to: Path) -> None:
     try:
-        os.close(os.open(source, os.O_RDONLY | os.O_CLOEXEC))  # SQLite would not say what is in the way
+        open_file(source).close()  # SQLite would not say what is in the way
         with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as operators:
             _copy_all(operators, to, _SECRETS_MODE, None)
     except PermissionError as error:
@@ -143,8 +144,8 @@ def _copy_operators(source: Path, to: Path) -> None:
 
 def _copy_seals(seals: Path, to: Path) -> None:
     if seals.exists():
-        with os.fdopen(make_file(to, sqlite_file.FILE_MODE, to), "wb") as file:
-            file.write(seals.read_bytes())
+        with open_file(seals) as kept, os.fdopen(make_file(to, sqlite_file.FILE_MODE, to), "wb") as file:
+            file.write(kept.read())
         sqlite_file.sync(to)
 
 

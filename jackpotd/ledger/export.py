@@ -17,6 +17,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from jackpotd.ledger.codec import canonical
+from jackpotd.ledger.files import open_file
 from jackpotd.ledger.open import read_ledger
 from jackpotd.ledger.port import Head, LedgerError
 from jackpotd.ledger.seals import seals_of
@@ -57,8 +58,17 @@ def export(
             undo.pop_all()
         sync(to.parent)
     except OSError as error:
-        raise LedgerError("not_writable", f"the export {to} cannot be made: {error.strerror}") from error
+        raise LedgerError(
+            "not_writable", f"the export {to} cannot be made: {error.filename or to}: {error.strerror}"
+        ) from error
     return head
+
+
+def _kept_seals(path: Path) -> bytes:
+    if not path.exists():
+        return b""
+    with open_file(path) as file:
+        return file.read()
 
 
 def _write_rows(ledger: Path, folder: Path, archives: Path | None, progress: Progress | None) -> Head:
@@ -68,7 +78,7 @@ def _write_rows(ledger: Path, folder: Path, archives: Path | None, progress: Pro
         (folder / HISTORY).open("wb") as history,
     ):
         # Before the head is read: the seal of a day that closes later is of a row that is not in the package.
-        kept = seals_of(ledger).read_bytes() if seals_of(ledger).exists() else b""
+        kept = _kept_seals(seals_of(ledger))
         (folder / SEALS).write_bytes(kept[: kept.rfind(b"\n") + 1])  # a line cut short by a power cut is no seal
         head = reader.head
         held = [archived for archived in reader.archives() if archived.entry <= head.seq]

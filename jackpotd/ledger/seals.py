@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jackpotd.ledger.codec import canonical
+from jackpotd.ledger.files import open_file
 from jackpotd.ledger.port import Head, LedgerError
 from jackpotd.ledger.sqlite_file import sync
 
@@ -74,7 +75,8 @@ def read_seals(path: Path) -> list[Seal]:
     """The seals kept, in order; a last line cut short by a power cut is none. LedgerError "corrupt" for any other."""
     if not path.exists():
         return []
-    lines = path.read_bytes().split(b"\n")
+    with open_file(path) as file:
+        lines = file.read().split(b"\n")
     return [_parse(line, path) for line in lines[:-1]]
 
 

@@ -59,7 +59,7 @@ def test_operators_that_may_not_be_read_are_named_and_no_backup_is_left(
     really = os.open
 
     def guarded(path: Any, *more: Any, **named: Any) -> int:
-        if path == secret:
+        if os.fspath(path) == str(secret):
             raise PermissionError(13, "Permission denied", str(path))
         return really(path, *more, **named)
 
