@@ -1,19 +1,21 @@
 """What `jackpotd check` prints: the chosen readings in plain words, and the options that want an approval.
 
 Laws
-1. Pure: a checked configuration in, lines or JSON out; nothing is opened, looked up or asked.
+1. Pure: a checked configuration in, and what of its secrets could not be looked at; lines or JSON out. Nothing is
+   opened, looked up or asked.
 2. Every reading of every pool is printed with its article, so that who signs the file has read what it says.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from jackpotd.core.money import format_amount
 from jackpotd.core.parameters import DeviceParams, PoolParams, TableParams
 from jackpotd.daemon.approvals import WORKING_DAYS_BEFORE, Approval, options_in_use, uncovered, working_days
 from jackpotd.daemon.check_pools import pool_json, pool_lines
-from jackpotd.daemon.config_faults import ConfigError
+from jackpotd.daemon.config_faults import ConfigError, Unseen
 from jackpotd.daemon.config_settings import Config
 
 _COMMISSIONS = {
@@ -32,7 +34,7 @@ def faults_json(error: ConfigError) -> dict[str, Any]:
     return {"ok": False, "faults": faults}
 
 
-def check_json(config: Config) -> dict[str, Any]:
+def check_json(config: Config, unseen: Sequence[Unseen] = ()) -> dict[str, Any]:
     """`check --json` of a file without faults; the lines print the same."""
     warnings = uncovered(options_in_use(config.pools, config.tables), config.approvals, config.site.holidays)
     return {
@@ -46,13 +48,14 @@ def check_json(config: Config) -> dict[str, Any]:
         "warnings": [
             *({"key": one.option.key, "reason": one.reason, "article": one.option.article} for one in warnings),
             *(_breaker_off(pool) for pool in config.pools if pool.breaker is None),
+            *({"key": one.key, "reason": f"not looked at: {one.reason}", "article": None} for one in unseen),
         ],
     }
 
 
-def check_lines(config: Config) -> list[str]:
+def check_lines(config: Config, unseen: Sequence[Unseen] = ()) -> list[str]:
     """`check` of a file without faults, line by line."""
-    found = check_json(config)
+    found = check_json(config, unseen)
     site = found["site"]
     lines = [
         f"{found['file']}: in order (sha256 {found['sha256']})",

@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from jackpotd.core.errors import RuleError
-from jackpotd.daemon.config_faults import ABSENT, ConfigError, Fault
+from jackpotd.daemon.config_faults import ConfigError, Fault, Unseen
 from jackpotd.ledger.files import open_file
 
 MAX_TCP_PORT = 65_535
@@ -77,8 +77,8 @@ class SecretFile:
             return Path(self.location)
         folder = environ.get("CREDENTIALS_DIRECTORY")
         if not folder:
-            reason = f"{self.location} needs systemd's LoadCredential="
-            raise ConfigError([Fault("CREDENTIALS_DIRECTORY", ABSENT, reason)])
+            reason = "systemd gives it to the service alone, with LoadCredential= (CREDENTIALS_DIRECTORY is not set)"
+            raise ConfigError([Unseen(self.location, "(secret)", reason)])
         return Path(folder) / match[1]
 
     def read(self, environ: Mapping[str, str]) -> str:
@@ -90,7 +90,8 @@ class SecretFile:
             text = content.decode("utf-8").rstrip("\r\n")
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror or str(error) if isinstance(error, OSError) else "it is not UTF-8 text"
-            raise ConfigError([Fault(str(path), "(secret)", f"cannot be read: {reason}")]) from error
+            kind = Unseen if isinstance(error, PermissionError) else Fault
+            raise ConfigError([kind(str(path), "(secret)", f"cannot be read: {reason}")]) from error
         if not text or len(content) > _MAX_SECRET_BYTES:
             raise ConfigError([Fault(str(path), "(secret)", "a secret is one line, neither empty nor over 4096 bytes")])
         return text

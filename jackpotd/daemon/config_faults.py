@@ -42,6 +42,11 @@ class Fault:
         return f"{self.key} = {self.value}: {self.reason}{source}"
 
 
+@dataclass(frozen=True, slots=True)
+class Unseen(Fault):
+    """A fault of where the process is: another, such as the service, may see what this one does not."""
+
+
 class ConfigError(Exception):
     """The configuration cannot be used; `faults` lists every reason, never empty."""
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from jackpotd.daemon.config_addresses import SecretFile
-from jackpotd.daemon.config_faults import ConfigError, Fault
+from jackpotd.daemon.config_faults import ConfigError, Fault, Unseen
 from jackpotd.daemon.config_settings import Config
 
 _SEAL_KEY = re.compile(r"[0-9A-Fa-f]{64}", re.ASCII)
@@ -38,6 +38,18 @@ def read_credentials(config: Config, environ: Mapping[str, str]) -> Credentials:
     if faults:
         raise ConfigError(dict.fromkeys(faults))  # a key that several devices share is one fault
     return Credentials(password, None if seal is None else bytes.fromhex(seal), keys)
+
+
+def check_credentials(config: Config, environ: Mapping[str, str]) -> list[Unseen]:
+    """What cannot be looked at from here; ConfigError with every secret that is missing or unfit."""
+    try:
+        read_credentials(config, environ)
+    except ConfigError as error:
+        wrong = [fault for fault in error.faults if not isinstance(fault, Unseen)]
+        if wrong:
+            raise ConfigError(wrong) from error
+        return [fault for fault in error.faults if isinstance(fault, Unseen)]
+    return []
 
 
 def read_bus_keys(config: Config, environ: Mapping[str, str]) -> Mapping[str, bytes]:
