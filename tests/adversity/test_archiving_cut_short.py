@@ -2,12 +2,13 @@
 
 It begins with a file of version 1, so the migration is cut short too. Every prefix is rebuilt with all that was not
 yet synced (a kill), with none of it and with a part of it; each opens, verifies, and goes on when the command is said
-again.
+again. With `--log-cli-level=INFO` it says how many there were.
 """
 
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 import shutil
 import subprocess
@@ -27,6 +28,8 @@ from tests.support.archived import Hands
 from tests.support.ledgers import SITE, all_rows, url_of
 from tests.support.sources import ROOT
 from tests.support.traced_disk import TRACED, TRACED_BYTES, Image, TracedDisk, calls
+
+log = logging.getLogger(__name__)
 
 _SAID = re.compile(rb"\w+ done (\d+)\n")
 
@@ -100,4 +103,5 @@ def test_an_archiving_cut_short_anywhere_leaves_a_ledger_that_verifies_and_goes_
                 raise AssertionError(f"{where}: {error}") from error
             shutil.rmtree(folder)
         assert seen[digest] >= acknowledged, where
+    log.info("%d prefixes of an archiving, %d different disks", (tried + 1) // 3, len(seen))
     assert len(seen) > 150, "too few different disks to prove anything"

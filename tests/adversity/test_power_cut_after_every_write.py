@@ -1,12 +1,14 @@
 """The power fails after every single write, sync and rename of a ledger's life: it opens, verifies, has what it said.
 
 Every prefix of what the ledger asked of the disk is rebuilt three times: with all that was not yet synced, with none of
-it, and with a part of it drawn by chance. Each is opened as the daemon opens it.
+it, and with a part of it drawn by chance. Each is opened as the daemon opens it. With `--log-cli-level=INFO` it says
+how many there were.
 """
 
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 import shutil
 import subprocess
@@ -23,6 +25,8 @@ from jackpotd.ledger.verify import verify_url
 from tests.support.ledgers import SITE, UUID, url_of
 from tests.support.sources import ROOT
 from tests.support.traced_disk import TRACED, TRACED_BYTES, Image, TracedDisk, calls
+
+log = logging.getLogger(__name__)
 
 # Appends, snapshots, the log moved into the file, the ledger closed and opened again.
 LIFE = "aasacaarascaaasracaa"
@@ -90,7 +94,9 @@ def test_after_every_prefix_the_ledger_opens_verifies_and_holds_what_it_acknowle
     trace, rows = lived
     left: dict[bytes, int] = {}
     tried = kept = 0
+    moments: set[int] = set()
     for cut in cuts(trace):
+        moments.add(cut.moment)
         digest = hashlib.sha256(repr(sorted(cut.image.items())).encode()).digest()
         if digest not in left:
             folder = tmp_path / f"cut{tried}"
@@ -101,6 +107,7 @@ def test_after_every_prefix_the_ledger_opens_verifies_and_holds_what_it_acknowle
             shutil.rmtree(folder)
         kept = left[digest]
         assert kept >= cut.acknowledged, f"{cut.kind} after call {cut.moment}: {kept} of {cut.acknowledged} rows"
+    log.info("%d prefixes of a ledger's life, %d different disks", len(moments), tried)
     assert kept == len(rows), "the whole life was not looked at"
     assert tried > 300, "too few different disks to prove anything"
 

@@ -7,6 +7,7 @@ bytes are in the folder that it names.
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,7 @@ from tests.fuzz.seeds import seeds
 from tests.support.sources import ROOT
 
 INPUT_BYTES = 4_096
+_DONE = re.compile(r"^Done (\d+) ", re.MULTILINE)
 
 
 def main() -> int:
@@ -30,12 +32,19 @@ def main() -> int:
     args = parser.parse_args()
     if args.inside:
         _search(args.target[0], Path(args.inside), args.seconds)
-    failed = [name for name in args.target or known if not _run(name, known[name], args.seconds)]
-    print("finds: " + ", ".join(failed) if failed else "no find")
+    failed: list[str] = []
+    inputs = 0
+    for name in args.target or known:
+        tried, well = _run(name, known[name], args.seconds)
+        inputs += tried
+        if not well:
+            failed.append(name)
+    print("finds: " + ", ".join(failed) if failed else f"no find in {inputs} inputs")
     return 1 if failed else 0
 
 
-def _run(name: str, good: tuple[bytes, ...], seconds: int) -> bool:
+def _run(name: str, good: tuple[bytes, ...], seconds: int) -> tuple[int, bool]:
+    """How many inputs were tried, and whether all ended in order."""
     with tempfile.TemporaryDirectory(prefix=f"jackpotd-fuzz-{name}-") as place:
         folder = Path(place)
         for number, seed in enumerate(good):
@@ -46,7 +55,8 @@ def _run(name: str, good: tuple[bytes, ...], seconds: int) -> bool:
     print(f"{name}: {' '.join(last)}", flush=True)
     if done.returncode:
         print(done.stdout[-4_000:], done.stderr[-4_000:], sep="\n", flush=True)
-    return done.returncode == 0
+    said = _DONE.search(done.stderr)
+    return (int(said[1]) if said else 0), done.returncode == 0
 
 
 def _search(name: str, folder: Path, seconds: int) -> None:
