@@ -26,6 +26,10 @@ log = logging.getLogger(__name__)
 _AT_START: dict[str, Callable[[Config], object]] = {
     "site.timezone": lambda config: config.site.timezone.key,
     "site.node": lambda config: config.site.node,
+    "site.require_synchronised_clock": lambda config: config.site.require_synchronised_clock,
+    "site.keep_cores_awake": lambda config: config.site.keep_cores_awake,
+    "ledger.min_free": lambda config: config.min_free_bytes,
+    "ledger.seal_key_file": lambda config: config.seal_key_file,
     "mqtt": lambda config: config.mqtt,
     "metrics": lambda config: config.metrics,
     "control": lambda config: config.control_socket,
