@@ -75,8 +75,13 @@ def test_reload_says_what_waits_and_what_only_a_start_changes(floor: Floor, tabl
     floor.start()
     floor.bet(table, 1)
     text = floor.write_config().read_text(encoding="utf-8")
-    edits = (("royal_raise_odds = 100", "royal_raise_odds = 50"), ("500000.00", "600000.00"), ("Asia/Macau", "UTC"))
-    edits += (("require_synchronised_clock = false", "keep_cores_awake = true"), ('min_free = "', 'min_free = "1'))
+    edits = (
+        ("royal_raise_odds = 100", "royal_raise_odds = 50"),
+        ("500000.00", "600000.00"),
+        ("Asia/Macau", "UTC"),
+        ("require_synchronised_clock = false", "keep_cores_awake = true"),
+        ('min_free = "', 'min_free = "1'),
+    )
     for old, new in edits:
         assert old in text
         text = text.replace(old, new)
