@@ -1,7 +1,8 @@
 """The seal of each closed gaming day, written beside the ledger by whoever holds the sealing key.
 
 Laws
-1. A day that was closed and not sealed, since the power failed between the two, is sealed at the next start.
+1. Every closed day has a seal of its own, also one of several that were closed at once, or before a power cut: the
+   next look or start seals it. Days from before there was a key have none.
 2. Only what is committed is sealed: while a commit is under way the state is ahead of the ledger.
 3. No commit waits for a seal. A seal that cannot be written is an alarm, and is tried again.
 4. A key other than the newest seal's is an alarm of the start: it seals, and whoever verifies has to be given it.
@@ -56,7 +57,7 @@ class Sealing:
         """Seal what is not sealed, for ever."""
         await self._compare_key()
         while True:
-            await self._seal_closed_day()
+            await self._seal_closed_days()
             await asyncio.sleep(LOOK_S)
 
     async def _compare_key(self) -> None:
@@ -75,8 +76,8 @@ class Sealing:
             " and whoever has that public key alone will find the seals to come of another key"
         )
 
-    async def _seal_closed_day(self) -> None:
-        """Seal the last closed day unless it is sealed; its head is the newest row, which proves all before it."""
+    async def _seal_closed_days(self) -> None:
+        """Seal the closed days that are not sealed; their head is the newest row, which proves all before it."""
         found = self._committed()
         if found is None or found[0] - 1 == self._sealed:
             return
@@ -90,10 +91,12 @@ class Sealing:
             self._alarms.clear("seal", "ledger")
 
     def _seal(self, closed: int, head: Head) -> None:
-        if self._last_sealed() < closed:
-            seal = seals.sign(self._seed, *self._identity, closed, head, utc_text(self._clock.utc_ms()))
+        for day in range(self._last_sealed(closed) + 1, closed + 1):
+            seal = seals.sign(self._seed, *self._identity, day, head, utc_text(self._clock.utc_ms()))
             seals.keep(self._path, seal)
-            log.info("day sealed", extra={"day": closed, "row": head.seq, "hash": head.hash.hex()})
+            log.info("day sealed", extra={"day": day, "row": head.seq, "hash": head.hash.hex()})
 
-    def _last_sealed(self) -> int:
-        return max((seal.day for seal in seals.read_seals(self._path)), default=0)
+    def _last_sealed(self, closed: int) -> int:
+        """The last day with a seal; where there is none yet, the last day that needs none."""
+        no_need = max(closed - 1, 0) if self._sealed is None else self._sealed
+        return max((seal.day for seal in seals.read_seals(self._path)), default=no_need)

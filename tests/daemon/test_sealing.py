@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from jackpotd.commands.verify_package import is_signed
 from jackpotd.core.facts import By, CloseDay, CloseTable
 from jackpotd.daemon import sealing
 from jackpotd.daemon.clock import Clock
@@ -86,6 +87,52 @@ def test_a_day_whose_end_is_being_committed_is_sealed_after_the_commit_with_its_
         closed = here.ledger.head
         assert closed.seq > before.seq
         assert (seal.day, seal.seq, seal.hash) == (1, closed.seq, closed.hash.hex())
+        await here.engine.writer.close()
+
+    asyncio.run(story())
+
+
+def test_days_that_are_closed_within_one_look_have_a_seal_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sealing, "LOOK_S", 0.2)
+
+    async def story() -> None:
+        here, ledger = await room(), tmp_path / "ledger.db"
+        looking = Looking(here.engine)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(here.engine.run())
+            sealer = group.create_task(sealing_of(ledger, looking).run())
+            await seen(lambda: looking.looks >= 1, "a look at a day that runs")
+            for day in (1, 2, 3):
+                here.act(CloseDay(By("ada", "accounting"), day))
+            await seen(lambda: bool(kept(ledger)) and kept(ledger)[-1].day == 3, "the seals")
+            sealer.cancel()
+            here.engine.end()
+        assert [seal.day for seal in kept(ledger)] == [1, 2, 3]
+        head = here.ledger.head
+        for seal in kept(ledger):
+            assert (seal.seq, seal.hash) == (head.seq, head.hash.hex())
+            assert is_signed(bytes.fromhex(seal.key), seal.signed_bytes(), bytes.fromhex(seal.signature))
+        await here.engine.writer.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(("before", "days"), [(1, [1, 2, 3]), (None, [3])], ids=["the first has one", "no key yet"])
+def test_at_a_start_days_without_a_seal_are_sealed_from_the_last_seal_on(
+    tmp_path: Path, before: int | None, days: list[int]
+) -> None:
+    async def story() -> None:
+        here, ledger = await room(), tmp_path / "ledger.db"
+        if before is not None:
+            first = seals.sign(SEED, SITE, UUID, before, here.ledger.head, "2026-11-30T06:00:00.000Z")
+            seals.keep(seals_of(ledger), first)
+        words = [here.item(CloseDay(By("ada", "accounting"), day), "ada") for day in (1, 2, 3)]
+        await here.engine.commit(words)
+        async with asyncio.TaskGroup() as group:
+            sealer = group.create_task(sealing_of(ledger, Looking(here.engine)).run())
+            await seen(lambda: bool(kept(ledger)) and kept(ledger)[-1].day == 3, "the seals")
+            sealer.cancel()
+        assert [seal.day for seal in kept(ledger)] == days
         await here.engine.writer.close()
 
     asyncio.run(story())
