@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -163,11 +164,7 @@ def _export(args: argparse.Namespace, config: Config) -> int:
 
 
 def _archive(args: argparse.Namespace, config: Config) -> int:
-    with closing(read_ledger(ledger_url(config))) as ledger, keeper(config) as writer:
-        try:
-            args.to.mkdir(mode=0o750, exist_ok=True)
-        except OSError as error:
-            raise LedgerError("not_writable", f"the folder {args.to} cannot be made: {error.strerror}") from error
+    with closing(read_ledger(ledger_url(config))) as ledger, keeper(config) as writer, _folder(args.to):
         done = archive(ledger, args.to, args.before, writer, shown("rows"))
     free_bytes = free_bytes_of(config.ledger_path)
     mib = 1024 * 1024
@@ -177,6 +174,22 @@ def _archive(args: argparse.Namespace, config: Config) -> int:
     )
     found = {"facts": done.facts, "payload_bytes": done.payload_bytes, "free_bytes": free_bytes, "files": done.files}
     return _done(args, text if done.files else f"there is nothing to archive to {args.to}", found)
+
+
+@contextmanager
+def _folder(folder: Path) -> Iterator[None]:
+    """A folder, made if need be; one that was made and has nothing in it at the end is gone again."""
+    try:
+        made = not folder.exists()
+        folder.mkdir(mode=0o750, exist_ok=True)
+    except OSError as error:
+        raise LedgerError("not_writable", f"the folder {folder} cannot be made: {error.strerror}") from error
+    try:
+        yield
+    finally:
+        if made:
+            with suppress(OSError):  # it has archives
+                folder.rmdir()
 
 
 def _newkey(args: argparse.Namespace) -> int:

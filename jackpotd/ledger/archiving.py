@@ -6,11 +6,13 @@ Laws
    on.
 2. No archive is begun before the last one is done: at most one is unfinished, and its file is named.
 3. The rows of a day that runs are not touched.
+4. A file that the chain was refused to name is taken away again. Where it is not known whether it was named, it stays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -32,7 +34,7 @@ class Keeper(Protocol):
     """Whoever may write the ledger: the daemon, asked over its socket, or a process that holds the ledger's lock."""
 
     def register(self, day: int, closed: int, archive: Registration) -> None:
-        """Have the chain name an archive of a day that the row `closed` ended. LedgerError: it does not."""
+        """Have the chain name an archive of a day that the row `closed` ended. LedgerError "unfit": it does not."""
 
     def drop(self, seqs: Sequence[int]) -> None:
         """Empty these rows, as many as there are; durable at return. LedgerError: it was not done."""
@@ -109,12 +111,28 @@ def _archive_part(ledger: LedgerReader, folder: Path, part: _Part, keeper: Keepe
     if not seqs:
         return
     header = Header(ledger.site, ledger.uuid, part.day, part.first, part.last, len(seqs))
-    digest = archive_file.write(folder, header, _facts(ledger, part, set(seqs)))
-    archive = Registration(part.first, part.last, len(seqs), rows_digest(seqs), digest, header.file)
-    if [row.seq for row in _checked(ledger, folder, archive)] != seqs:
-        raise LedgerError("corrupt", f"the archive {folder / header.file} was not read back as it was written")
-    keeper.register(part.day, part.closed, archive)
+    file = folder / header.file
+    with ExitStack() as undo:
+        if not file.exists():
+            undo.callback(_take_away, ledger, file)
+        digest = archive_file.write(folder, header, _facts(ledger, part, set(seqs)))
+        archive = Registration(part.first, part.last, len(seqs), rows_digest(seqs), digest, header.file)
+        if [row.seq for row in _checked(ledger, folder, archive)] != seqs:
+            raise LedgerError("corrupt", f"the archive {file} was not read back as it was written")
+        unnamed = undo.pop_all()
+    try:
+        keeper.register(part.day, part.closed, archive)
+    except LedgerError as error:
+        if error.kind == "unfit":
+            unnamed.close()
+        raise
     _drop(ledger, folder, archive, keeper, done)
+
+
+def _take_away(ledger: LedgerReader, file: Path) -> None:
+    """Remove a file, unless somebody else who archives here had the chain name it meanwhile."""
+    if file.name not in (registration(ledger, archived).file for archived in ledger.archives()):
+        file.unlink(missing_ok=True)
 
 
 def _leaving(ledger: LedgerReader, first: int, last: int) -> list[int]:

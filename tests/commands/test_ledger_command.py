@@ -13,6 +13,7 @@ import pytest
 from jackpotd.cli import main
 from jackpotd.daemon.config import load
 from jackpotd.daemon.outside import operators_path
+from jackpotd.ledger.port import LedgerError
 from tests.ledger.golden.keeping import goldens
 from tests.support.quiet_house import QuietHouse
 from tests.support.sources import ROOT
@@ -126,3 +127,27 @@ def test_a_target_without_a_name_is_a_mistake_in_the_command(action: str, capsys
     with pytest.raises(SystemExit, match="2"):
         main(["ledger", action, "--to", ""])
     assert "argument --to: a path is wanted, and this one is empty" in capsys.readouterr().err
+
+
+def test_where_there_is_nothing_to_archive_no_folder_is_left(
+    house: QuietHouse, to: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["ledger", "archive", "--config", config(house), "--to", str(to), "--before", "1"]
+    assert main(command) == 0
+    assert not to.exists()
+    to.mkdir()
+    assert main(command) == 0
+    assert to.exists(), "it is another's"
+    assert capsys.readouterr().out == f"there is nothing to archive to {to}\n" * 2
+
+
+def test_an_archive_that_is_refused_leaves_nothing(
+    house: QuietHouse, to: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise LedgerError("unfit", "the rows are not the next to be archived")
+
+    monkeypatch.setattr("jackpotd.commands.archive_keepers.check_next", refuse)
+    said = refused(capsys, "archive", "--config", config(house), "--to", str(to))
+    assert said == "the rows are not the next to be archived"
+    assert not to.exists()
