@@ -172,8 +172,19 @@ def _archive(args: argparse.Namespace, config: Config) -> int:
         f"archived to {args.to}: {done.facts:,} facts, {done.payload_bytes / mib:.1f} MiB, in {len(done.files)} files;"
         f" the ledger has {free_bytes / mib:.1f} MiB free for rows to come"
     )
-    found = {"facts": done.facts, "payload_bytes": done.payload_bytes, "free_bytes": free_bytes, "files": done.files}
-    return _done(args, text if done.files else f"there is nothing to archive to {args.to}", found)
+    lacking = (
+        f"warning: {args.to} lacks {len(done.elsewhere)} of the archives made before, {name} the oldest: move all into"
+        " one folder, since --archive takes one"
+        for name in done.elsewhere[:1]
+    )
+    found = {
+        "facts": done.facts,
+        "payload_bytes": done.payload_bytes,
+        "free_bytes": free_bytes,
+        "files": done.files,
+        "elsewhere": done.elsewhere,
+    }
+    return _done(args, text if done.files else f"there is nothing to archive to {args.to}", found, *lacking)
 
 
 @contextmanager
@@ -212,11 +223,11 @@ def _newkey(args: argparse.Namespace) -> int:
     return _done(args, f"public key: {key}", {"public_key": key})
 
 
-def _done(args: argparse.Namespace, text: str, found: dict[str, Any]) -> int:
+def _done(args: argparse.Namespace, text: str, found: dict[str, Any], *more: str) -> int:
     if args.json:
         print_json({"ok": True, **found})
     else:
-        print(plain(text))
+        print("\n".join(map(plain, (text, *more))))
     return DONE
 
 

@@ -42,11 +42,15 @@ class Keeper(Protocol):
 
 @dataclass(slots=True)
 class Done:
-    """What an archiving did: the files whose facts left, how many, and how many bytes of payload."""
+    """What an archiving did: the files whose facts left, how many, and how many bytes of payload.
+
+    `elsewhere`: archives of before that are not in the same folder.
+    """
 
     files: list[str] = field(default_factory=list)
     facts: int = 0
     payload_bytes: int = 0
+    elsewhere: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,9 @@ def archive(
         _archive_part(ledger, folder, part, keeper, done)
         if progress is not None:
             progress(part.last, parts[-1].last)
+    if done.files:
+        named = (registration(ledger, archived).file for archived in ledger.archives())
+        done.elsewhere = [name for name in named if not (folder / name).is_file()]
     return done
 
 

@@ -13,6 +13,7 @@ import pytest
 from jackpotd.cli import main
 from jackpotd.daemon.config import load
 from jackpotd.daemon.outside import operators_path
+from jackpotd.ledger.archiving import Done
 from jackpotd.ledger.port import LedgerError
 from tests.ledger.golden.keeping import goldens
 from tests.support.quiet_house import QuietHouse
@@ -151,3 +152,17 @@ def test_an_archive_that_is_refused_leaves_nothing(
     said = refused(capsys, "archive", "--config", config(house), "--to", str(to))
     assert said == "the rows are not the next to be archived"
     assert not to.exists()
+
+
+def test_archives_in_two_folders_are_a_warning(
+    house: QuietHouse, to: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def archive(*_: object) -> Done:
+        return Done(["facts-2.jsonl"], 1, 100, ["facts-0.jsonl", "facts-1.jsonl"])
+
+    monkeypatch.setattr("jackpotd.commands.ledger.archive", archive)
+    assert main(["ledger", "archive", "--config", config(house), "--to", str(to)]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == (
+        f"warning: {to} lacks 2 of the archives made before, facts-0.jsonl the oldest: move all into one folder, since"
+        " --archive takes one"
+    )

@@ -118,6 +118,20 @@ def test_only_days_before_the_one_that_is_named_are_archived(ledger: Ledger, fol
     assert checked(ledger).ok
 
 
+def test_archives_of_before_that_are_in_another_folder_are_named(
+    ledger: Ledger, path: Path, folder: Path, tmp_path: Path
+) -> None:
+    first = archive(ledger, folder, 2, Hands(ledger))
+    assert first.elsewhere == []
+    other = tmp_path / "other"
+    other.mkdir()
+    second = archive(ledger, other, None, Hands(ledger))
+    assert second.elsewhere == first.files
+    (other / second.files[0]).rename(folder / second.files[0])
+    assert verify_url(url_of(path), folder).ok, "together they prove all"
+    assert archive(ledger, other, None, Hands(ledger)).elsewhere == [], "nothing was put there"
+
+
 def test_a_long_day_goes_into_several_files(ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archiving, "MAX_ARCHIVE_ROWS", 7)
     heard: list[tuple[int, int]] = []
