@@ -3,7 +3,7 @@
 Laws
 1. The first line says whose facts these are and how many; then comes a line a fact, in the order of the rows.
 2. Every line proves itself: its hash is SHA-256(previous hash, 32 raw bytes, + body, as the bytes between the keys).
-3. A file is there under its name only when it is whole and on the disk.
+3. A file is there under its name only when it is whole and on the disk; one of other content is never written over.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from hashlib import file_digest, sha256
 from itertools import chain, starmap
 from pathlib import Path
@@ -69,11 +69,19 @@ def write(folder: Path, header: Header, facts: Iterable[tuple[bytes, Row]]) -> s
                 file.write(line)
             file.flush()
             os.fsync(file.fileno())
+            _require_same(path, digest.hexdigest())
             unfinished.rename(path)
         sync(folder)
     except OSError as error:
         raise LedgerError("not_writable", f"the archive {path} cannot be written: {error.strerror}") from error
     return digest.hexdigest()
+
+
+def _require_same(path: Path, digest: str) -> None:
+    """Nothing, or the same again; two ledgers call their archives alike."""
+    with suppress(FileNotFoundError), open_file(path) as file:
+        if file_digest(file, "sha256").hexdigest() != digest:
+            raise LedgerError("exists", f"{path} is there already and is another archive: name another folder")
 
 
 def _line(previous: bytes, row: Row) -> bytes:

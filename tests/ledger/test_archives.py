@@ -200,6 +200,26 @@ def test_a_folder_that_cannot_be_written_is_named_and_nothing_has_changed(ledger
     assert (ledger.head, empty(ledger)) == (head, [])
 
 
+def test_an_archive_of_another_ledger_in_the_folder_is_not_written_over(
+    ledger: Ledger, folder: Path, tmp_path: Path
+) -> None:
+    with closing(open_ledger(url_of(tmp_path / "other.db"), SITE, create="another")) as other:
+        two_days(other)
+        archive(other, folder, None, Hands(other))
+    before = {file: file.read_bytes() for file in folder.iterdir()}
+    with pytest.raises(LedgerError, match=r"facts-.*jsonl is there already and is another archive"):
+        archive(ledger, folder, None, Hands(ledger))
+    assert {file: file.read_bytes() for file in folder.iterdir()} == before
+    assert (empty(ledger), ledger.archives()) == ([], [])
+
+
+def test_a_file_of_the_same_content_is_no_hindrance(ledger: Ledger, folder: Path) -> None:
+    with pytest.raises(LedgerError, match="no"):
+        archive(ledger, folder, None, Refusing(ledger, "unusable"))
+    assert len(archive(ledger, folder, None, Hands(ledger)).files) == 1
+    assert checked(ledger).ok
+
+
 class Refusing(Hands):
     """A keeper that refuses the second archive; before that it may do something."""
 
