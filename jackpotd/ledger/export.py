@@ -4,7 +4,8 @@ Laws
 1. Rows are exported as they are stored, byte for byte, a line each: their hashes can be computed again. One whose
    payload is in an archive that is not at hand is exported as its hash alone, and says so.
 2. Nothing in the package needs this program: the verifier is one file for Python's standard library.
-3. A package is there under its name only when it is complete; one that fails leaves nothing.
+3. A package is there under its name only when it is complete; one that fails leaves nothing, one that was killed a
+   folder `.new`. Of two exports to one folder the second is refused and touches nothing.
 """
 
 from __future__ import annotations
@@ -39,14 +40,13 @@ def export(
 
     `archives`: the folder of its archives, so that the package has every payload.
 
-    LedgerError: missing, corrupt; not_writable when the folder exists already or cannot be made.
+    LedgerError: missing, corrupt; not_writable when the folder exists already or cannot be made; locked.
     """
     unfinished = to.with_name(to.name + ".new")
     try:
         if to.exists():
             raise LedgerError("not_writable", f"{to} is there already: an export overwrites nothing")
-        shutil.rmtree(unfinished, ignore_errors=True)
-        unfinished.mkdir()
+        _make_alone(unfinished)
         with ExitStack() as undo:
             undo.callback(shutil.rmtree, unfinished, ignore_errors=True)
             head = _write_rows(ledger, unfinished, archives, progress)
@@ -62,6 +62,15 @@ def export(
             "not_writable", f"the export {to} cannot be made: {error.filename or to}: {error.strerror}"
         ) from error
     return head
+
+
+def _make_alone(unfinished: Path) -> None:
+    """Make the folder of this export alone: one that is there is another's, of which nobody knows if it goes on."""
+    try:
+        unfinished.mkdir()
+    except FileExistsError as error:
+        text = f"{unfinished} is there: another export to the same folder is under way; or one was killed: remove it"
+        raise LedgerError("locked", text) from error
 
 
 def _kept_seals(path: Path) -> bytes:

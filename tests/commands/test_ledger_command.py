@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from jackpotd.cli import main
+from jackpotd.commands import verify_package
 from jackpotd.daemon.config import load
 from jackpotd.daemon.outside import operators_path
+from jackpotd.ledger import export as exporting
 from jackpotd.ledger.archiving import Done
 from jackpotd.ledger.port import LedgerError
 from tests.ledger.golden.keeping import goldens
@@ -166,3 +168,27 @@ def test_archives_in_two_folders_are_a_warning(
         f"warning: {to} lacks 2 of the archives made before, facts-0.jsonl the oldest: move all into one folder, since"
         " --archive takes one"
     )
+
+
+def test_a_second_export_to_one_folder_is_refused_and_the_first_comes_to_its_end(
+    house: QuietHouse, to: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["export", "--config", config(house), "--to", str(to)]
+    write = exporting._write_rows
+    seconds: list[str] = []
+
+    def meanwhile(*args: Any) -> Any:
+        head = write(*args)
+        if not seconds:
+            seconds.append("is begun")
+            seconds[:] = [refused(capsys, *command)]
+        return head
+
+    monkeypatch.setattr(exporting, "_write_rows", meanwhile)
+    assert main(["ledger", *command]) == 0
+    assert seconds == [
+        f"{to}.new is there: another export to the same folder is under way; or one was killed: remove it"
+    ]
+    assert "exported to" in capsys.readouterr().out
+    assert verify_package.main([str(to)]) == 0
+    assert not list(to.parent.glob("to.new"))
