@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import orjson
 
 from jackpotd.core.decide import decide
 from jackpotd.core.entries import Entry, EpochBegan
 from jackpotd.core.errors import RuleError
-from jackpotd.core.facts import Fact
+from jackpotd.core.facts import Act, Fact, What
 from jackpotd.core.invariants import InvariantError
 from jackpotd.core.state import Pool, State
 from jackpotd.ledger import sqlite_file
@@ -31,12 +31,15 @@ from jackpotd.ledger.port import LedgerError, LedgerReader, Snapshot
 from jackpotd.ledger.restore import PROGRESS_ROWS, STATE, Progress, fold_row, state_codec
 from jackpotd.ledger.rows import TODAY, RowCodec
 from jackpotd.ledger.schemas import FIRST_SCHEMA
+from jackpotd.ledger.shapes import kind_of
 from jackpotd.ledger.verify import Verdict, verify
 
 ACCOUNTS = ("pool", "reserve", "overflow", "house", "wagers", "prizes")
 # Enough to see what is wrong; `ledger verify` names every bad row.
 _MAX_REASONS = 20
 _THEN = "from then on with the backup made before the switch"
+# What is said without any person's act, so that nobody can keep it from being written.
+_UNASKED = {kind_of(cls) for cls in set(get_args(What)) - set(get_args(Act))}
 # What a version that is not ready for a row does: anything but a bug of the check itself.
 _BREAKS = (RuleError, InvariantError, LookupError, TypeError, ValueError, AttributeError)
 
@@ -199,7 +202,9 @@ def way_back(trial: Trial, codec: RowCodec = TODAY) -> str:
     if trial.starts_with:
         return f"until the first start, which writes {', '.join(trial.starts_with)}; {_THEN}"
     if ahead:
-        return f"until the first row of {', '.join(ahead)}; {_THEN}"
+        own = ", ".join(kind for kind in ahead if kind in _UNASKED)
+        start = f"the first start, for {own} may come by itself, then or at any time; else until " if own else ""
+        return f"until {start}the first row of {', '.join(ahead)}; {_THEN}"
     return f"at any time, for a version that reads schema {trial.schema}"
 
 

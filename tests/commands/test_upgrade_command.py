@@ -65,7 +65,7 @@ def test_the_oldest_ledger_is_as_safe_and_what_ends_the_way_back_is_said(
     lines = capsys.readouterr().out.splitlines()
     assert f"newest schema in it 1; this version writes up to {TODAY.newest}" in lines
     assert f"file format 1 does not change, {NEWEST_VERSION} comes with the first archive" in lines
-    assert lines[-2].startswith("going back is possible until the first row of ")
+    assert lines[-2].startswith("going back is possible until the first start, for clock_said may come by itself, ")
     assert "facts_archived" in lines[-2]
 
 

@@ -231,6 +231,14 @@ def test_with_one_until_its_first_row(copy: Path) -> None:
     assert way_back(trial, codec) == f"at any time, for a version that reads schema {NEXT}"
 
 
+def test_with_one_that_comes_without_an_act_only_the_first_start_is_certain() -> None:
+    codec = codec_after(f.ClockSaid, lambda fields: fields)
+    assert way_back(Trial(schema=TODAY.newest), codec) == (
+        "until the first start, for clock_said may come by itself, then or at any time; else until the first row of"
+        " clock_said; from then on with the backup made before the switch"
+    )
+
+
 def test_with_one_that_the_start_writes_until_the_start(copy: Path) -> None:
     codec = codec_after(e.EpochBegan, lambda fields: fields)
     trial = tried(copy, codec)
