@@ -24,6 +24,7 @@ from jackpotd.daemon.board import Board
 from jackpotd.daemon.bulletin import Bulletin
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_settings import MqttSettings
+from jackpotd.daemon.epoch_watch import EpochWatch
 from jackpotd.daemon.metrics import Metrics
 from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.daemon.sign_watch import SignWatch
@@ -101,6 +102,7 @@ class Publisher:
         self._clock = clock
         self._metrics = metrics
         self._signs = signs
+        self._epochs = EpochWatch(bulletin.status_topic, board, alarms)
         self._rng = rng
         self._connect = connect
         self._board = board
@@ -165,8 +167,9 @@ class Publisher:
             self._bulletin.refresh()  # before the broker tells what it keeps, so that nothing current is cleared
             self._bulletin.say_all_again()
             self._signs.connected()
+            self._epochs.connected()
             try:
-                heard = (*self._bulletin.passing_filters(), self._signs.topics)
+                heard = (*self._bulletin.passing_filters(), self._signs.topics, self._epochs.topic)
                 await cancellable(client.subscribe([(topics, 1) for topics in heard]))
                 parts = (self._tidy(client), self._speak(client), self._signs.run(), self._stay())
                 await together(*parts, boundary=_BOUNDARY)
@@ -190,10 +193,12 @@ class Publisher:
             self._cut_short = 0
 
     async def _tidy(self, client: aiomqtt.Client) -> None:
-        """Clear what the broker keeps of hits and alarms that are over (law 1), and hear the signs."""
+        """Clear what the broker keeps of hits and alarms that are over (law 1); hear signs, and who has our name."""
         async for message in client.messages:
             topic = str(message.topic)
             if self._signs.heard(topic, message.payload, retained=bool(message.retain)):
+                continue
+            if self._epochs.heard(topic, message.payload):
                 continue
             if message.retain and message.payload and not self._bulletin.knows(topic):
                 await cancellable(client.publish(topic, b"", qos=1, retain=True, timeout=PUBACK_TIMEOUT_S))

@@ -16,6 +16,7 @@ from jackpotd.daemon.board import MeterView
 from tests.conftest import StartBroker
 from tests.support.broker import Mosquitto
 from tests.support.certificates import write_certificates
+from tests.support.controller_voice import status
 from tests.support.mqtt_client import MqttClient, Received
 from tests.support.publishing import HIT_ID, POOL, Publishing, pending_hit, retained
 from tests.support.until import until
@@ -92,6 +93,24 @@ def test_while_the_broker_is_away_only_the_newest_amount_waits(mosquitto: StartB
             client.subscribe(METER)
             first = json.loads(next_on(client, METER).payload)
     assert first["amount"] == "500000.49"
+
+
+def test_another_controller_of_our_name_under_a_higher_epoch_is_an_alarm_until_the_broker_has_it_no_more(
+    mosquitto: StartBroker,
+) -> None:
+    broker = mosquitto()
+    with MqttClient(broker.host, broker.port) as client:
+        client.subscribe(STATUS)
+        client.publish(STATUS, json.dumps(status(epoch=8, beat=1)).encode(), retain=True)
+        client.next()
+        with Publishing(broker) as voice:
+            until(lambda: "higher_epoch-controller" in voice.alarms.active, "the alarm")
+            assert json.loads(next_on(client, STATUS).payload)["epoch"] == voice.board.epoch, "we speak on"
+            retained(broker, f"{PREFIX}/alarm/higher_epoch-controller")
+            broker.stop()
+            until(lambda: not voice.publisher.connected, "the loss of the broker")
+            broker.start()
+            until(lambda: "higher_epoch-controller" not in voice.alarms.active, "the end of the alarm")
 
 
 def test_what_an_earlier_run_left_of_hits_and_alarms_is_cleared_and_nothing_else(mosquitto: StartBroker) -> None:
