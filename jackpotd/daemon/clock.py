@@ -2,8 +2,9 @@
 
 Laws
 1. Money's order is the ledger's sequence, never a clock's; UTC is for people, monotonic time for waits.
-2. UTC is what the wall clock said at the last look, carried on by the time since boot: a clock that is set takes effect
-   between two rows, at a look, and the watch says so before anything is dated by it.
+2. UTC is carried on by the time since boot. At every look it follows the wall clock, by at most SLEW of the time that
+   has passed, so that what was said first is never dated later; a clock that was set is taken over only by `step`,
+   between two rows, and the watch says so before anything is dated by it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from dataclasses import dataclass
 _NS_PER_MS = 1_000_000
 # Of so many readings the quickest counts: one between which the machine stood still would be a clock that was set.
 _READINGS = 3
+# 500 ppm, as the kernel itself corrects a clock.
+SLEW = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +36,30 @@ class Clock:
     """UTC and monotonic time."""
 
     def __init__(self) -> None:
-        """Looks at the wall clock once."""
-        self._utc_ns = 0
-        self.look()
+        """Takes over what the wall clock says."""
+        self._looked_ns = self._boot_ns()
+        self._utc_ns = self._found_ns = self._utc_at_boot()
 
     def look(self) -> int:
-        """Take over what the wall clock says: UTC at boot in nanoseconds, which moves when the clock is set."""
+        """UTC at boot in nanoseconds as the wall clock says it, which moves when it is set; followed slowly."""
+        now_ns = self._boot_ns()
+        most_ns = (now_ns - self._looked_ns) // SLEW
+        self._looked_ns, self._found_ns = now_ns, self._utc_at_boot()
+        self._utc_ns += max(-most_ns, min(most_ns, self._found_ns - self._utc_ns))
+        return self._found_ns
+
+    def step(self) -> None:
+        """Take over at once what the last look found."""
+        self._utc_ns = self._found_ns
+
+    def go_on_from(self, utc_ms: int) -> None:
+        """Begin no earlier than this, and follow the wall clock from there."""
+        self._utc_ns = max(self._utc_ns, utc_ms * _NS_PER_MS - self._boot_ns())
+
+    def _utc_at_boot(self) -> int:
         readings = [(self._boot_ns(), self._wall_ns(), self._boot_ns()) for _ in range(_READINGS)]
         before_ns, wall_ns, _ = min(readings, key=lambda reading: reading[2] - reading[0])
-        self._utc_ns = wall_ns - before_ns
-        return self._utc_ns
+        return wall_ns - before_ns
 
     def _wall_ns(self) -> int:
         return time.time_ns()

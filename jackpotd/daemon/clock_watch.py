@@ -3,9 +3,11 @@
 Laws
 1. A wall clock that went otherwise than the time since boot by more than JUMP_MS within an hour was set: it jumped. One
    that is slewed is not, and a machine that slept is not.
-2. From one life of the controller to the next only a clock that went back is seen: one that went forward looks like a
+2. A smaller difference is followed slowly: no bet made before a lock is ever dated after it. A life of the controller
+   that begins so little before the ledger's last row goes on from that row.
+3. From one life of the controller to the next only a clock that went back is seen: one that went forward looks like a
    long time without a controller.
-3. What it finds is the controller's own word; no table waits for it.
+4. What it finds is the controller's own word; no table waits for it.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ class ClockWatch:
         self._clock = clock
         self._is_synchronised = is_synchronised
         self._base_ns = clock.look()
+        clock.step()  # a life begins with what the wall clock says
         self._based_ms = clock.monotonic_ms()
         self._set_ms: int | None = None  # when it was last set, in monotonic time
         self._said = (True, True)  # synchronised, calm
@@ -44,7 +47,10 @@ class ClockWatch:
         self._set_ms = self._clock.monotonic_ms() if alarmed else None
         self._said = state.clock_synchronised, not alarmed
         went_ms = self._clock.utc_ms() - last_ms
-        return self._word(went_ms if went_ms < -JUMP_MS else 0)
+        if went_ms < -JUMP_MS:
+            return self._word(went_ms)
+        self._clock.go_on_from(last_ms)
+        return self._word(0)
 
     async def run(self, say: Callable[[ClockSaid], None]) -> None:
         """Look for ever, and say what changed."""
@@ -61,6 +67,8 @@ class ClockWatch:
         jumped = abs(moved_ms) > JUMP_MS
         if jumped or now_ms - self._based_ms >= _HOUR_MS:
             self._base_ns, self._based_ms = utc_ns, now_ms
+        if jumped:
+            self._clock.step()
         return self._word(moved_ms if jumped else 0)
 
     def _word(self, jump_ms: int) -> ClockSaid | None:

@@ -12,7 +12,7 @@ from jackpotd.core.entries import AlarmRaised
 from jackpotd.core.facts import ClockSaid, RejectHit
 from jackpotd.core.state import Alarm, State
 from jackpotd.daemon.board import Board
-from jackpotd.daemon.clock import Clock
+from jackpotd.daemon.clock import SLEW, Clock
 from jackpotd.daemon.clock_sync import BELIEVED_S, is_synchronised, judge, kernel_error_us
 from jackpotd.daemon.clock_watch import CALM_MS, JUMP_MS, ClockWatch
 from jackpotd.daemon.engine import Committed
@@ -147,6 +147,37 @@ def test_between_two_looks_time_goes_on_as_if_nobody_had_set_the_clock() -> None
     assert tower.clock.utc_ms() == UTC_MS + 400
     assert tower.watch.look() is not None
     assert tower.clock.utc_ms() == UTC_MS + 400 - DAY_MS
+
+
+@pytest.mark.parametrize("by_ms", [-1_000, 1_000])
+def test_a_small_step_is_followed_so_slowly_that_nothing_said_later_is_dated_earlier(by_ms: int) -> None:
+    tower = Tower()
+    tower.clock.set_by(by_ms)
+    before_ms = tower.clock.utc_ms()
+    for second in range(1, abs(by_ms) * SLEW // 1_000 + 10):
+        assert tower.later() is None
+        now_ms, true_ms = tower.clock.utc_ms(), UTC_MS + second * 1_000
+        assert 999 <= now_ms - before_ms <= 1_001, "the clock was stepped"
+        assert min(true_ms, true_ms + by_ms) <= now_ms <= max(true_ms, true_ms + by_ms)
+        before_ms = now_ms
+    assert before_ms == tower.clock.wall_ms, "it never came there"
+
+
+def test_small_steps_that_come_to_a_jump_are_taken_over_with_it() -> None:
+    tower = Tower()
+    assert tower.jumps(-1_500) == 0
+    assert tower.jumps(-1_500) == -3_000
+    assert tower.clock.utc_ms() == tower.clock.wall_ms
+
+
+def test_a_life_that_begins_a_little_before_the_last_row_goes_on_from_it() -> None:
+    tower = Tower(last_ms=UTC_MS + 1_500)
+    assert tower.first is None
+    assert tower.clock.utc_ms() == UTC_MS + 1_500
+    assert tower.later() is None
+    assert tower.clock.utc_ms() == UTC_MS + 2_499
+    ahead = Tower(last_ms=UTC_MS - HOUR_MS)
+    assert ahead.clock.utc_ms() == UTC_MS
 
 
 def test_a_clock_that_is_synchronised_no_more_is_told_and_so_is_one_that_is_again() -> None:
