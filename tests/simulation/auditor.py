@@ -242,7 +242,9 @@ class Auditor:
         book = self.pools[pool]
         if coup.game == "baccarat":
             return book.pay_baccarat(coup.hands["player"], coup.hands["banker"], live)
-        tiers = {seat: reference_stud.described(coup.hands[str(seat)])[0] for seat in live - coup.folds}
+        # One whose bet people confirmed after a held lock, and who was not dealt to, has nothing to win with.
+        dealt = {seat for seat in live - coup.folds if str(seat) in coup.hands}
+        tiers = {seat: reference_stud.described(coup.hands[str(seat)])[0] for seat in dealt}
         if not coup.is_read:
             claimed = {(seat, tier) for seat, tier, at in coup.claims if self._plays_for(coup.table, at, pool)}
             tiers = dict(claimed & tiers.items())
