@@ -55,6 +55,7 @@ SILENCE_MS = 1_500  # short of the 2,000 after which a device closes itself
 FIRST_BACKOFF_MS = 250
 LONGEST_BACKOFF_MS = 2_000
 GREET_AGAIN_MS = 2_000  # a board that was not accepted may have been exchanged, or accepted since
+PROMPT_MS = 1_000  # a daemon that was kept from asking as long as this hears nothing promptly
 STABLE_MS = 5_000  # a device that stays less long is not opened sooner than the last time
 
 
@@ -90,6 +91,7 @@ class Peer:
         self._kind = Kind.COMBINED
         self._acked = self._delivered = 0
         self._polls = self._unsure = self._misses = self._busy = 0
+        self._quiet: tuple[int, int] | None = None  # at which poll and when it had nothing, and no event came since
         self._poll_at_once = False
         self._poll_is_next = False  # the last request was a command
         self._earliest_ms = self._polled_ms = self._asked_ms = 0
@@ -141,7 +143,7 @@ class Peer:
     def open_again(self) -> None:
         """Begin a new session at once, without calling the device offline."""
         self.phase = Phase.OPENING
-        self._hello = None
+        self._hello = self._quiet = None
         self._earliest_ms = self._misses = 0
         self._commands.clear()
 
@@ -299,13 +301,20 @@ class Peer:
         awaited = self._answers(FrameType.POLL)
         self._delivered += len(said)
         if said:
-            return [Events(self.device.name, self._delivered - len(said) + 1, said)]
+            return [Events(self.device.name, self._delivered - len(said) + 1, said, self._is_prompt(now_ms))]
+        if count == 0 and awaited:
+            self._quiet = self._polls, now_ms
         if count > 0 or not awaited or self._acked < self._delivered:
             return []
         if self._unsure == 0:
             return [Drained(self.device.name, self._polls)]
         self._poll_at_once = True
         return []
+
+    def _is_prompt(self, now_ms: int) -> bool:
+        """Whether these events came with the first poll, and soon, after one at which it had nothing."""
+        quiet, self._quiet = self._quiet, None
+        return quiet is not None and self._polls - quiet[0] <= 1 and now_ms - quiet[1] <= PROMPT_MS
 
     def _gap(self, payload: bytes, now_ms: int) -> list[BusReport]:
         oldest = decode_number(payload)

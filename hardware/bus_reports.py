@@ -60,11 +60,15 @@ class Offline:
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """Journalled events, numbered from `first` without a hole; `said[i].seq` is `first + i`."""
+    """Journalled events, numbered from `first` without a hole; `said[i].seq` is `first + i`.
+
+    `prompt`: it had nothing at its last answer, and nothing has kept this one up: they are told as soon as they can be.
+    """
 
     device: str
     first: int
     said: tuple[Said, ...]
+    prompt: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ Laws
 1. A fact is what was said, never what it means; entries say what it meant.
 2. (source, journal, seq) names a fact for ever: a serial number and its journal, a device, an operator, the controller.
 3. Times are UTC milliseconds given by the shell. `at_ms`: taken in; `said_ms`: when it happened by the device's own
-   clock, mapped to the controller's. `stale`: it lay in a journal from before the device was last reached.
+   clock, mapped to the controller's. `stale`: it lay in a journal from before the device was last
+   reached, or was heard so late that nobody knows when it was said.
 """
 
 from __future__ import annotations

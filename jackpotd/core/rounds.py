@@ -80,7 +80,8 @@ def _first_card(book: Book, table: Table, said: Said) -> None:
 
 def _dealer_locks(book: Book, table: Table, said: Said) -> None:
     if table.open:
-        begin_lock(book, table, "dealer", said.said_ms, _missed(table, said), _heard_out(table, said))
+        unsure = _missed(table, said) or _unsure_when(book, table, said)
+        begin_lock(book, table, "dealer", said.said_ms, unsure, _heard_out(table, said))
         _finish_lock(book, table)
 
 
@@ -94,6 +95,12 @@ def _heard_out(table: Table, said: Said) -> str | None:
 def _missed(table: Table, said: Said) -> str:
     """A lock while nobody listened: a shoe that cannot repeat itself may have dealt meanwhile (design 7)."""
     return "cards_missed" if said.stale and is_bare_deal(table) else ""
+
+
+def _unsure_when(book: Book, table: Table, said: Said) -> str:
+    """A lock of which nobody knows when it was pressed: what was moved in this life may have been moved after it."""
+    moves = (move for move in table.moves if move.at_ms >= book.state.started_ms)
+    return "bets_unsure" if said.stale and any(decides_who_plays(table, move.bet) for move in moves) else ""
 
 
 def _result_alone(book: Book, table: Table, _: Said) -> None:
@@ -128,9 +135,9 @@ def _late_bet(book: Book, table: Table, said: Said) -> None:
 
 def _locked_again(book: Book, table: Table, said: Said) -> None:
     """The dealer's lock, heard after the first card: whichever came first counts (design 7)."""
-    missed = _missed(table, said)
-    if said.said_ms < table.lock_ms or (missed and not table.lock_doubt):
-        begin_lock(book, table, "dealer", min(said.said_ms, table.lock_ms), missed)
+    unsure = _missed(table, said) or _unsure_when(book, table, said)
+    if said.said_ms < table.lock_ms or (unsure and not table.lock_doubt):
+        begin_lock(book, table, "dealer", min(said.said_ms, table.lock_ms), unsure)
 
 
 def _drained(book: Book, table: Table, said: Said) -> None:

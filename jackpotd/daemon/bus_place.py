@@ -75,8 +75,9 @@ class BusPlace:
         for said in events.said:
             assert said.seq is not None
             assert said.device_ms is not None
-            stale = said.seq <= self._backlog
-            said_ms = now_ms if stale else now_ms - self.clock.age_ms(said.device_ms, heard_ms)
+            is_old = said.seq <= self._backlog
+            age_ms = None if is_old else self.clock.age_ms(said.device_ms, heard_ms, prompt=events.prompt)
+            stale, said_ms = age_ms is None, now_ms - (age_ms or 0)
             word = self._words.word(said.what)
             items.append(Item(table, name, word, now_ms, said_ms, now_ns, said.seq, said.raw, stale))
         items[-1].settled = lambda error: ack() if error is None else None

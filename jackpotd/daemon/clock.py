@@ -89,7 +89,8 @@ class DeviceClock:
     """How long ago an event was said, by a device's own milliseconds (u32, since boot) and the controller's monotonic.
 
     The offset between the two is the smallest (heard - said) of this window and the one before: an event is never heard
-    before it was said. Older samples are forgotten, since two crystals drift apart by seconds a day.
+    before it was said. A window begins with one that was heard promptly: before that nobody knows how late any is.
+    Older samples are forgotten, since two crystals drift apart by seconds a day.
     """
 
     # Ten minutes of drift between two ordinary crystals (100 ppm) is 60 ms, less than one polling period.
@@ -113,14 +114,17 @@ class DeviceClock:
         """The device booted: what was known of its clock counts no more."""
         self._recent_ms = self._earlier_ms = None
 
-    def age_ms(self, device_ms: int, heard_ms: int) -> int:
-        """The age, when it was heard, of what was said at device_ms; never negative."""
+    def age_ms(self, device_ms: int, heard_ms: int, *, prompt: bool) -> int | None:
+        """The age, when it was heard, of what was said at device_ms; never negative. None: nobody knows."""
         offset_ms = (heard_ms - device_ms) % self._WRAP
         window_ms = heard_ms - self._began_ms
-        if self._recent_ms is None or window_ms > self.WINDOW_MS:
-            self._earlier_ms = None if window_ms > 2 * self.WINDOW_MS else self._recent_ms
-            self._recent_ms = offset_ms
+        if window_ms > 2 * self.WINDOW_MS:
+            self.restart()
+        if prompt and (self._recent_ms is None or window_ms > self.WINDOW_MS):
+            self._earlier_ms, self._recent_ms = self._recent_ms, offset_ms
             self._began_ms = heard_ms
+        if self._recent_ms is None:
+            return None
         self._recent_ms = self._smaller(offset_ms, self._recent_ms)
         known_ms = self._recent_ms if self._earlier_ms is None else self._smaller(self._recent_ms, self._earlier_ms)
         return (offset_ms - known_ms) % self._WRAP

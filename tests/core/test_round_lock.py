@@ -338,8 +338,11 @@ def test_a_lock_while_nobody_listened_holds_what_a_bare_shoe_may_have_dealt() ->
 def test_a_lock_while_nobody_listened_is_a_lock_where_the_dealing_device_has_a_journal() -> None:
     table = Felt([stud_pool()], [stud_table(deals=SHUFFLER)]).spot("T01")
     table.bet(1)
+    table.felt.start()
+    table.connect()
     table.lock(stale=True)
     assert table.phase() is Phase.LOCKED
+    assert live(table) == [1]
 
 
 def test_a_lock_from_before_heard_while_locking_holds_a_bare_table_once_it_is_locked() -> None:

@@ -11,7 +11,9 @@ WINDOW_MS = DeviceClock.WINDOW_MS
 
 def age(clock: DeviceClock, said_ms: int, late_ms: int) -> int:
     """Of an event that the device said `said_ms` after its boot and that was heard `late_ms` after that."""
-    return clock.age_ms(said_ms % WRAP_MS, BOOT_MS + said_ms + late_ms)
+    known = clock.age_ms(said_ms % WRAP_MS, BOOT_MS + said_ms + late_ms, prompt=True)
+    assert known is not None
+    return known
 
 
 def test_an_event_that_came_late_is_as_old_as_its_delay_is_longer_than_the_shortest() -> None:
@@ -53,5 +55,24 @@ def test_a_boot_forgets_what_was_known() -> None:
     age(clock, 1_000, late_ms=3)
     age(clock, WINDOW_MS + 2_000, late_ms=3)
     clock.restart()
-    assert clock.age_ms(10, BOOT_MS + 999_000) == 0
-    assert clock.age_ms(20, BOOT_MS + 999_070) == 60
+    assert clock.age_ms(10, BOOT_MS + 999_000, prompt=True) == 0
+    assert clock.age_ms(20, BOOT_MS + 999_070, prompt=True) == 60
+
+
+def test_until_one_was_heard_promptly_nobody_knows_how_late_any_is() -> None:
+    clock = DeviceClock()
+    assert clock.age_ms(1_000, BOOT_MS + 1_400, prompt=False) is None
+    assert age(clock, 2_000, late_ms=20) == 0
+    assert clock.age_ms(3_000, BOOT_MS + 3_520, prompt=False) == 500
+    assert clock.age_ms(4_000, BOOT_MS + 4_005, prompt=False) == 0
+    assert clock.age_ms(5_000, BOOT_MS + 5_105, prompt=False) == 100
+
+
+def test_a_window_is_not_begun_by_one_that_was_kept_up() -> None:
+    clock = DeviceClock()
+    age(clock, 0, late_ms=3)
+    assert clock.age_ms(WINDOW_MS + 1, BOOT_MS + WINDOW_MS + 84, prompt=False) == 80
+    assert age(clock, WINDOW_MS + 2, late_ms=43) == 40
+    assert age(clock, WINDOW_MS + 500, late_ms=83) == 80, "the window before counts still"
+    late = 4 * WINDOW_MS
+    assert clock.age_ms(late, BOOT_MS + late + 700, prompt=False) is None

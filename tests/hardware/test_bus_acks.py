@@ -6,8 +6,8 @@ import pytest
 
 from hardware.bus_codec import FrameType
 from hardware.bus_payloads import Command, decode_number, encode_events, encode_number, encode_record
-from hardware.bus_peer import KEEP_ALIVE_MS, POLL_EVERY_MS
-from hardware.bus_reports import BusNoise, Drained, Events, Gap, Offline, Online
+from hardware.bus_peer import KEEP_ALIVE_MS, POLL_EVERY_MS, PROMPT_MS
+from hardware.bus_reports import BusNoise, BusReport, Drained, Events, Gap, Offline, Online
 from hardware.reports import BetMoved, DeviceStarted, Said, UnknownEvent
 from tests.hardware.bus_puppet import Puppet, online_rig, panel
 
@@ -17,13 +17,50 @@ def test_only_what_is_committed_is_acknowledged_and_it_is_at_once() -> None:
     assert decode_number(puppet.asked().payload) == 4
     record = encode_record(0x10, 5, b"\x03\x00")
     said = Said(BetMoved(3, 0, on=True), record, 5, 5)
-    assert puppet.events(5, 1) == [Online("panel"), Events("panel", 5, (said,))]
+    assert puppet.events(5, 1) == [Online("panel"), Events("panel", 5, (said,), prompt=False)]
     assert puppet.master.wake_at_ms() == KEEP_ALIVE_MS
     puppet.master.ack("panel", 5)
     assert puppet.master.wake_at_ms() == 0
     assert decode_number(puppet.asked().payload) == 5
     assert puppet.events(6, 0) == [Drained("panel", 2)]
     assert puppet.master.wake_at_ms() == POLL_EVERY_MS
+
+
+def heard_promptly(reports: list[BusReport]) -> bool:
+    (events,) = [report for report in reports if isinstance(report, Events)]
+    return events.prompt
+
+
+def test_what_comes_at_the_answer_after_an_empty_one_is_prompt_unless_something_kept_it_up() -> None:
+    puppet = Puppet()
+    puppet.asked()
+    assert not heard_promptly(puppet.events(1, 1)), "nobody knows since when it had it"
+    puppet.master.ack("panel", 1)
+
+    def quiet(newest: int) -> None:
+        puppet.asked()
+        puppet.events(newest + 1, 0)
+        puppet.asked()
+
+    quiet(1)
+    assert heard_promptly(puppet.events(2, 1))
+    puppet.master.ack("panel", 2)
+    puppet.asked()
+    assert not heard_promptly(puppet.events(3, 1)), "it may have waited behind those before"
+    puppet.master.ack("panel", 3)
+    quiet(3)
+    puppet.says(FrameType.BUSY, b"")
+    puppet.asked()
+    assert not heard_promptly(puppet.events(4, 1))
+    puppet.master.ack("panel", 4)
+    quiet(4)
+    puppet.misses()
+    puppet.asked()
+    assert not heard_promptly(puppet.events(5, 1))
+    puppet.master.ack("panel", 5)
+    quiet(5)
+    puppet.now_ms += PROMPT_MS + 1
+    assert not heard_promptly(puppet.events(6, 1)), "the daemon itself was kept from asking"
 
 
 def test_what_waits_for_its_commit_is_polled_to_keep_the_device_alive_and_not_delivered_again() -> None:
