@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackpotd.core import facts as f
 from jackpotd.core.state import Phase
 from tests.support.felt import SHUFFLER, Felt, stud_table
 from tests.support.pools import stud_pool
@@ -23,3 +24,21 @@ def test_a_raise_is_no_doubt_of_a_lock_of_which_nobody_knows_when() -> None:
     table.bet(1, "raise")
     table.lock(stale=True)
     assert table.phase() is Phase.LOCKED
+
+
+def test_bets_out_of_the_journal_of_a_board_that_lost_power_since_hold_for_they_may_be_gone() -> None:
+    table = Felt([stud_pool()], [stud_table(deals=SHUFFLER)]).spot("T01")
+    table.bet(1, stale=True)
+    table.say("panel", f.DeviceStarted(2), stale=True)
+    assert table.table.hold_code == "bets_unsure"
+    assert table.table.bets == {1: ["ante", "progressive:stud-main"]}
+
+
+def test_a_board_that_lost_power_holds_no_bets_that_were_heard_in_time_or_taken_back() -> None:
+    table = Felt([stud_pool()], [stud_table(deals=SHUFFLER)]).spot("T01")
+    table.bet(1)
+    for bet in ("ante", "progressive:stud-main"):
+        table.say("panel", f.BetMoved(2, bet, on=True), stale=True)
+        table.say("panel", f.BetMoved(2, bet, on=False), stale=True)
+    table.say("panel", f.DeviceStarted(2), stale=True)
+    assert table.phase() is Phase.OPEN
