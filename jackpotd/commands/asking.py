@@ -20,6 +20,7 @@ from jackpotd.commands.client import AnswerError, Client, UnreachableError, Usag
 from jackpotd.commands.common import DONE, NO, UNREACHABLE, USAGE, add_config
 from jackpotd.commands.tables import plain
 
+_MAX_SECRET_BYTES = 4_096
 _USAGE_CODES = ("bad_request", "configuration")
 
 
@@ -92,7 +93,8 @@ def read_secret(file: Path | None, prompt: str) -> str:
     """A password from a file, the terminal, or a line of standard input. UsageError when the file has none."""
     if file is not None:
         try:
-            return file.read_text(encoding="utf-8").removesuffix("\n")
+            with file.open("rb") as opened:
+                return opened.read(_MAX_SECRET_BYTES).decode("utf-8").removesuffix("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"{file} cannot be read: {error}") from error
     if sys.stdin.isatty():

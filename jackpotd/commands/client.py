@@ -17,6 +17,7 @@ from typing import Any, Self
 from jackpotd.messages.base import MessageError, from_json, to_json
 from jackpotd.messages.control import Code, Request, Response
 
+_MAX_CONFIG_BYTES = 8 * 1024 * 1024  # as the daemon reads it
 DEFAULT_SOCKET = "/run/jackpotd/control.sock"
 # A commit takes milliseconds; a daemon that takes longer than this has tables to close.
 ANSWER_S = 30.0
@@ -45,7 +46,10 @@ def socket_of(config: Path) -> Path:
     """Where the daemon of a configuration listens. UsageError when the file cannot be read."""
     try:
         with config.open("rb") as file:
-            control = tomllib.load(file).get("control", {})
+            content = file.read(_MAX_CONFIG_BYTES + 1)
+        if len(content) > _MAX_CONFIG_BYTES:
+            raise UsageError(f"{config} is larger than any configuration")
+        control = tomllib.loads(content.decode("utf-8")).get("control", {})
     except OSError as error:
         raise UsageError(f"{config} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

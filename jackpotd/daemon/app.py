@@ -15,9 +15,9 @@ import gc
 import logging
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from contextlib import AsyncExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -51,7 +51,7 @@ from jackpotd.daemon.package_hash import package_hash
 from jackpotd.daemon.ports import Shell
 from jackpotd.daemon.publisher import Publisher
 from jackpotd.daemon.recorder import Recorder
-from jackpotd.daemon.reloading import Reloader
+from jackpotd.daemon.reloading import Reloader, reload_when
 from jackpotd.daemon.sealing import Sealing
 from jackpotd.daemon.service_manager import ServiceManager
 from jackpotd.daemon.shell_alarms import ShellAlarms
@@ -95,6 +95,7 @@ class Daemon:
     sealing: Sealing | None
     recorder: Recorder
     cpu_latency: CpuLatency | None
+    hangups: asyncio.Event = field(default_factory=asyncio.Event)  # set: somebody wants the configuration read anew
 
     def at_rest(self) -> Head | None:
         """The ledger's last row, if nothing waits for the engine and it for nothing: the state is the ledger's."""
@@ -252,21 +253,28 @@ async def serve(daemon: Daemon, manager: ServiceManager, stop: asyncio.Event) ->
 
     ControlError: the control socket cannot be opened.
     """
-    operators = daemon.operators
+    operators, desk = daemon.operators, daemon.desk()
     control = daemon.outside.listen(
         daemon.config.control_socket,
-        partial(answer, daemon.desk()),
+        partial(answer, desk),
         lambda uid: operators.run(lambda: unix_user(uid)),
     )
     with closing(control):
-        await _serve_all(daemon, control, manager, stop)
+        await _serve_all(daemon, control, manager, stop, reload_when(daemon.hangups, desk.reload))
 
 
-async def _serve_all(daemon: Daemon, control: Listener, manager: ServiceManager, stop: asyncio.Event) -> None:
+async def _serve_all(
+    daemon: Daemon,
+    control: Listener,
+    manager: ServiceManager,
+    stop: asyncio.Event,
+    reloading: Coroutine[Any, Any, None],
+) -> None:
     async with asyncio.TaskGroup() as parts:
         parts.create_task(_decide(daemon), name="engine")
         others = [
             parts.create_task(control.run(), name="control"),
+            parts.create_task(reloading, name="hangups"),
             parts.create_task(daemon.publisher.run(), name="publisher"),
             parts.create_task(daemon.recorder.run(daemon.at_rest, daemon.fleet.past), name="recorder"),
             parts.create_task(Timers(daemon.board, daemon.inbox, daemon.clock).run(), name="timers"),
@@ -345,7 +353,10 @@ async def _say_goodbye(daemon: Daemon) -> None:
 
 
 async def run(config: Config, *, existing_ledger: bool) -> None:
-    """The daemon proper: from start to SIGTERM. `existing_ledger`: without one it does not start."""
+    """The daemon proper: from start to SIGTERM; SIGHUP has the configuration read anew, as `reload` does.
+
+    `existing_ledger`: without one it does not start.
+    """
     manager = ServiceManager(os.environ)
     daemon = await start(config, os.environ, real_outside(existing_ledger=existing_ledger))
     gc.freeze()  # what the start has made lives as long as the process: looking at it again is a fifth of all work
@@ -353,6 +364,7 @@ async def run(config: Config, *, existing_ledger: bool) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
+    loop.add_signal_handler(signal.SIGHUP, daemon.hangups.set)
     await live(daemon, manager, stop)
 
 

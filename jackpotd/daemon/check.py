@@ -16,7 +16,7 @@ from jackpotd.core.parameters import DeviceParams, PoolParams, TableParams
 from jackpotd.daemon.approvals import WORKING_DAYS_BEFORE, Approval, options_in_use, uncovered, working_days
 from jackpotd.daemon.check_pools import pool_json, pool_lines
 from jackpotd.daemon.config_faults import ConfigError, Unseen
-from jackpotd.daemon.config_settings import Config
+from jackpotd.daemon.config_settings import Config, DeviceSettings
 
 _COMMISSIONS = {
     "five_percent": "commission 5% of a Banker win (2/2009 18(1))",
@@ -47,6 +47,7 @@ def check_json(config: Config, unseen: Sequence[Unseen] = ()) -> dict[str, Any]:
         "approvals": [_approval(approval, config) for approval in config.approvals],
         "warnings": [
             *({"key": one.option.key, "reason": one.reason, "article": one.option.article} for one in warnings),
+            *(_no_key(device) for device in config.devices if _lacks_key(device)),
             *(_breaker_off(pool) for pool in config.pools if pool.breaker is None),
             *({"key": one.key, "reason": f"not looked at: {one.reason}", "article": None} for one in unseen),
         ],
@@ -77,6 +78,15 @@ def check_lines(config: Config, unseen: Sequence[Unseen] = ()) -> list[str]:
 def _warning_line(warning: dict[str, str | None]) -> str:
     article = f" ({warning['article']})" if warning["article"] else ""
     return f"warning: {warning['key']}: {warning['reason']}{article}"
+
+
+def _lacks_key(device: DeviceSettings) -> bool:
+    return device.driver == "table-bus" and device.key_hex is None and device.key_file is None
+
+
+def _no_key(device: DeviceSettings) -> dict[str, str | None]:
+    reason = "it has none: whoever reaches the line can speak in its name"
+    return {"key": f"table[{device.table}].device[{device.name}].key_file", "reason": reason, "article": None}
 
 
 def _breaker_off(pool: PoolParams) -> dict[str, str | None]:

@@ -20,7 +20,7 @@ _ALARM = "higher_epoch", "controller"
 _TODO = (
     "Find the other controller of this site and node, or the newer ledger that it was started with: it may be right, "
     "and this one an old backup. Stop the wrong one. If this one is right, restart it after that, since a start takes "
-    "a new epoch; then restart any sign that still shows the other's amounts."
+    "the seconds of the clock as its epoch; then restart the signs, which have seen the other's."
 )
 
 

@@ -139,7 +139,10 @@ class Publisher:
         if self._is_fought:
             text = f"the broker {broker} takes each connection away at once: another client may use {self._client_id}"
             return text, "Look for a second controller of this site and node, and stop it."
-        return f"the broker {broker} is not reached: {error}", "Check the broker, its address and the password."
+        return (
+            f"the broker {broker} is not reached: {error}",
+            "Check the broker, its address and the password; the controller reads its password at its start.",
+        )
 
     async def say_offline(self) -> None:
         """Say goodbye in an own short connection, when the process ends in order."""

@@ -43,6 +43,17 @@ _NEVER: dict[str, Callable[[Config], object]] = {
 }
 
 
+async def reload_when(asked: asyncio.Event, reload: Callable[[], Awaitable[object]]) -> None:
+    """Reload whenever it is set, for ever; what is wrong with the file is a line in the log, and nothing changes."""
+    while True:
+        await asked.wait()
+        asked.clear()
+        try:
+            await reload()
+        except RefusedError as error:
+            log.warning("SIGHUP: the configuration is not taken", extra={"why": str(error)})
+
+
 class Reloader:
     """Reads the file of the start again. `follow` brings a configuration into force, `state` is the ledger's."""
 

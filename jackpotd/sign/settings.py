@@ -37,6 +37,7 @@ MAX_POOLS = 8
 MAX_LEVELS = 8
 # A password is a line; anything longer is the wrong file.
 MAX_SECRET_BYTES = 4_096
+MAX_SETTINGS_BYTES = 1024 * 1024
 _NOT_IN_IDS = re.compile(r"[^A-Za-z0-9_.:-]", re.ASCII)
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=60)]
@@ -168,7 +169,11 @@ def read_settings(file: Path | None, given: dict[str, Any]) -> Settings:
     data: dict[str, Any] = {}
     if file is not None:
         try:
-            data = tomllib.loads(file.read_text(encoding="utf-8"))
+            with file.open("rb") as opened:
+                content = opened.read(MAX_SETTINGS_BYTES + 1)
+            if len(content) > MAX_SETTINGS_BYTES:
+                raise SignError(f"{file}: larger than any settings of a sign")
+            data = tomllib.loads(content.decode("utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise SignError(f"{file}: {error}") from error
     try:

@@ -111,3 +111,15 @@ def test_the_json_of_faults_lists_them_all() -> None:
     assert found["ok"] is False
     assert [one["key"] for one in found["faults"]] == ["table[B01].seats", "table[B01].decks"]
     assert found["faults"][0]["value"] == "0"
+
+
+def test_a_table_bus_device_without_a_key_is_a_warning() -> None:
+    edit = ('key_file = "credential:bus-b01"', "")
+    found = check_json(config(edit))["warnings"]
+    assert [one for one in found if "key_file" in str(one["key"])] == [
+        {
+            "key": "table[B01].device[panel].key_file",
+            "reason": "it has none: whoever reaches the line can speak in its name",
+            "article": None,
+        }
+    ]
