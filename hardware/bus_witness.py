@@ -17,7 +17,11 @@ from hardware.bus_reports import BusReport, Drained
 
 
 class WitnessPeer(Peer):
-    """One device of a recorded line."""
+    """One device of a recorded line. `is_whole`: the record has all that was said on it, by both sides."""
+
+    def __init__(self, device: BusDevice, *, is_whole: bool) -> None:
+        super().__init__(device)
+        self._is_whole = is_whole
 
     @property
     def has_told_all(self) -> bool:
@@ -47,6 +51,10 @@ class WitnessPeer(Peer):
             self.asked = asked
             self._polls += 1
 
+    def _is_prompt(self, now_ms: int) -> bool:
+        """A record that leaves answers out says what there was when it was: nothing was kept up."""
+        return super()._is_prompt(now_ms) or not self._is_whole
+
     def _join(self, acked: int) -> None:
         """A daemon that polls has accepted the device and is in its session, whatever it looks like from here."""
         if self.phase is Phase.GREETED:
@@ -58,10 +66,11 @@ class WitnessPeer(Peer):
 
 
 class BusWitness(BusMaster):
-    """All devices of one recorded port."""
+    """All devices of one recorded port. `is_whole`: a controller recorded it, and left nothing out."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_whole: bool) -> None:
         super().__init__([], lambda: bytes(NONCE_SIZE))
+        self._is_whole = is_whole
         self._sent = FrameReader()
         self._peers: dict[int, WitnessPeer] = {}  # by address
         self._seen: set[str] = set()  # devices whose OPEN the record shows
@@ -98,7 +107,7 @@ class BusWitness(BusMaster):
         ]
 
     def _peer(self, device: BusDevice) -> Peer:
-        peer = self._peers[device.address] = WitnessPeer(device)
+        peer = self._peers[device.address] = WitnessPeer(device, is_whole=self._is_whole)
         return peer
 
     def _adopt(self, frame: Frame, now_ms: int) -> list[BusReport]:

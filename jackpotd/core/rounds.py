@@ -33,7 +33,7 @@ from jackpotd.core.playing import expose, fold, result, round_ended, shuffler_fa
 from jackpotd.core.said import Said
 from jackpotd.core.settling import settle
 from jackpotd.core.shoe import burnt, missed_shoe
-from jackpotd.core.state import BET_DEVICE_KINDS, UNKNOWN_MS, Phase, Table
+from jackpotd.core.state import UNKNOWN_MS, Device, Phase, Table
 
 Handler = Callable[[Book, Table, Said], None]
 
@@ -231,16 +231,21 @@ def _shuffler_ready(book: Book, table: Table, said: Said) -> None:
 def _restarted(book: Book, table: Table, said: Said) -> None:
     """A power-up: a journaled device says all it has to say; another one may have dealt unseen.
 
-    Bets that its journal had from before, and that nobody heard in time, may have left the felt while it was dark, with
-    the round that they were made for.
+    Bets that its journal had from before may be of a round that ended while it was away, and off the felt since.
     """
     device = table.devices[said.device]
-    if table.phase is Phase.OPEN and device.kind in BET_DEVICE_KINDS and _has_bets_of_unknown_time(table):
+    if table.phase is Phase.OPEN and _was_away_when_it_began(book, table, device) and _has_bets_of_unknown_time(table):
         doubt(book, table, "bets_unsure", said.device)
     book.device_fault(table, said.device, "")
     missed_shoe(book, table, said.device, "powered up")
     if device.params.grade != "journaled" and table.phase not in (Phase.OPEN, Phase.DEALT):
         device_doubt(book, table, said.device, "device_restarted", said.device)
+
+
+def _was_away_when_it_began(book: Book, table: Table, device: Device) -> bool:
+    """Whether the round that is open now began while the device was not reached."""
+    alarm = book.state.alarms.get(f"offline-{table.params.table}.{device.params.name}")
+    return alarm is not None and alarm.since_ms < table.changed_ms
 
 
 def _has_bets_of_unknown_time(table: Table) -> bool:

@@ -163,7 +163,7 @@ class Replay:
             Recorder(self._clock, alarms),
         )
         self._timers = Timers(self._board, self._inbox, self._clock)
-        self._lines = ReplayLines(shell, config.devices, self._keys)
+        self._lines = ReplayLines(shell, config.devices, self._keys, is_whole=header.watch)
         self._board.show(self._state, self._ledger.head.seq, 0)
 
     def _follow(self, before: Header, header: Header) -> None:

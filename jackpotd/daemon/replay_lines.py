@@ -20,10 +20,13 @@ from jackpotd.daemon.stream_line import StreamLine
 
 
 class ReplayLines:
-    """All lines. `keys` by the devices' labels."""
+    """All lines. `keys` by the devices' labels; `is_whole`: a controller recorded them, and left nothing out."""
 
-    def __init__(self, shell: Shell, devices: tuple[DeviceSettings, ...], keys: Mapping[str, bytes]) -> None:
+    def __init__(
+        self, shell: Shell, devices: tuple[DeviceSettings, ...], keys: Mapping[str, bytes], *, is_whole: bool
+    ) -> None:
         self._shell = shell
+        self._is_whole = is_whole
         self._devices = {device.label: device for device in devices}
         self._keys = keys
         self._streams: dict[str, StreamLine] = {}  # by label
@@ -116,7 +119,7 @@ class ReplayLines:
     def _bus(self, device: DeviceSettings) -> tuple[BusLine, BusWitness]:
         bus = self._buses.get(device.port)
         if bus is None:
-            witness = BusWitness()
+            witness = BusWitness(is_whole=self._is_whole)
             bus = self._buses[device.port] = BusLine(self._shell, device.port, witness, _nothing), witness
         if device.label not in bus[0].places:
             bus[0].add(device, self._table(device), self._keys.get(device.label))
