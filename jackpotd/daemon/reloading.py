@@ -13,6 +13,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from jackpotd.core.errors import RuleError
 from jackpotd.core.state import State
 from jackpotd.daemon.check import faults_json
 from jackpotd.daemon.config import load
@@ -50,7 +51,7 @@ async def reload_when(asked: asyncio.Event, reload: Callable[[], Awaitable[objec
         asked.clear()
         try:
             await reload()
-        except RefusedError as error:
+        except (RefusedError, RuleError) as error:  # of the file, or of what the ledger makes of it
             log.warning("SIGHUP: the configuration is not taken", extra={"why": str(error)})
 
 
