@@ -14,6 +14,7 @@ from collections.abc import Callable, Coroutine
 from hardware.bus_peer import OFFLINE_BUSY
 from hardware.simulated import line
 from hardware.simulated.bus_device import BusDeviceSim
+from jackpotd.daemon.clock_watch import LOOK_S
 from jackpotd.daemon.publisher import PUBACK_TIMEOUT_S
 from tests.simulation.broker import Weather
 from tests.simulation.disk import FAULTS
@@ -22,8 +23,8 @@ from tests.simulation.sign import CLIENT_ID
 from tests.simulation.world import DAEMON_ID, World
 
 DAY_MS = 86_400_000
-# A leap second is no clock that was set.
-LEAP_MS = 1_000
+# A leap second or two are no clock that was set: the controller follows them slowly.
+FOLLOWED_MS = 2_000
 # A look, and commits of a disk that stalls.
 TOLD_S = 10.0
 # So many events that what a board notes before it is greeted again is fewer.
@@ -42,6 +43,7 @@ class Faults:
         self._world = world
         self._rng = world.part()
         self._yesterday: dict[str, bytes] = {}
+        self._clock_sets: list[tuple[float, int]] = []
         kinds = sorted(_KINDS)
         self.kinds = self._rng.sample(kinds, self._rng.randint(0, MOST_KINDS))
 
@@ -191,11 +193,17 @@ class Faults:
         world, by_ms = self._world, self._rng.choice((-DAY_MS, DAY_MS, -1_000, 1_000, -60_000))
         process = world.process
         jumps = world.set_clock(by_ms)
-        if abs(by_ms) <= LEAP_MS or process.daemon is None:
+        if abs(self._set_between_looks(by_ms)) <= FOLLOWED_MS or process.daemon is None:
             return
         await asyncio.sleep(TOLD_S)
         if process.alive and world.auditor.clock_jumps == jumps:
             world.auditor.clock_is_told(by_ms)
+
+    def _set_between_looks(self, by_ms: int) -> int:
+        """By how much a controller may find it set: what is set back before it looks dates nothing, and is not seen."""
+        now_s = asyncio.get_running_loop().time()
+        self._clock_sets = [(at_s, by) for at_s, by in self._clock_sets if now_s - at_s <= LOOK_S] + [(now_s, by_ms)]
+        return sum(by for _, by in self._clock_sets)
 
     # ---- the broker
 
