@@ -18,6 +18,7 @@ from typing import Protocol
 
 from hardware.links import open_link
 from jackpotd.core.facts import ChainBroken, StorageSaid
+from jackpotd.daemon.broker_client import broker_client
 from jackpotd.daemon.chain_watch import watch_chain
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.clock_sync import is_synchronised
@@ -29,7 +30,7 @@ from jackpotd.daemon.odds_watch import ComputeLimits, compute_limits
 from jackpotd.daemon.operators import FILE_NAME
 from jackpotd.daemon.owner_thread import Owner, OwnerThread
 from jackpotd.daemon.ports import OpenLink
-from jackpotd.daemon.publisher import Connect, broker_client
+from jackpotd.daemon.publisher import Connect
 from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.daemon.storage import Storage, watch_storage
 from jackpotd.ledger.open import open_ledger

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import ssl
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
-from pathlib import Path
 from random import Random
 
 import aiomqtt
@@ -21,6 +19,7 @@ from aiomqtt.exceptions import MqttConnectError
 
 from hardware.reconnect import Backoff
 from jackpotd.daemon.board import Board
+from jackpotd.daemon.broker_client import MAX_IN_FLIGHT
 from jackpotd.daemon.bulletin import Bulletin
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_settings import MqttSettings
@@ -33,14 +32,7 @@ from jackpotd.daemon.tasks import cancellable, together
 
 log = logging.getLogger(__name__)
 
-# Messages under way at once: below the 20 that MQTT clients and brokers allow by default.
-MAX_IN_FLIGHT = 16
-# What the broker keeps of hits and alarms comes at once after subscribing: a shift's worth, and no more in memory.
-MAX_KEPT = 4_096
 PUBACK_TIMEOUT_S = 10.0
-# For CONNACK and for the end of a connection: a stopping service has 15 s.
-HANDSHAKE_TIMEOUT_S = 5.0
-KEEPALIVE_S = 10
 # A broker that is back is found at once, for the signs wait for both sides; one that refuses us is a person's to mend.
 FIRST_WAIT_S, LONGEST_AWAY_S, LONGEST_REFUSED_S, STABLE_S = 0.2, 2.0, 10.0, 30.0
 # Connections in a row that ended this soon: a broker that restarts makes one or two, another client of our name more.
@@ -51,30 +43,6 @@ _BOUNDARY = (aiomqtt.MqttError, OSError)
 
 
 Connect = Callable[[MqttSettings, str | None, str, aiomqtt.Will], aiomqtt.Client]
-
-
-def broker_client(settings: MqttSettings, password: str | None, client_id: str, will: aiomqtt.Will) -> aiomqtt.Client:
-    """A client for one connection."""
-    broker = settings.broker
-    client = aiomqtt.Client(
-        broker.host,
-        broker.port,
-        username=settings.username,
-        password=password,
-        identifier=client_id,
-        protocol=aiomqtt.ProtocolVersion.V5 if settings.protocol == "5" else aiomqtt.ProtocolVersion.V311,
-        will=will,
-        keepalive=KEEPALIVE_S,
-        timeout=HANDSHAKE_TIMEOUT_S,
-        max_queued_incoming_messages=MAX_KEPT,
-        tls_context=_tls(settings.ca_file) if broker.tls else None,
-    )
-    client.pending_calls_threshold = MAX_IN_FLIGHT + 1  # as many as meant, and one cleared: no line in the log each
-    return client
-
-
-def _tls(ca_file: Path | None) -> ssl.SSLContext:
-    return ssl.create_default_context(cafile=str(ca_file) if ca_file is not None else None)
 
 
 class Publisher:

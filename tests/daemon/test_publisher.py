@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jackpotd.core.state import Alarm
-from jackpotd.daemon import publisher
+from jackpotd.daemon import broker_client, publisher
 from jackpotd.daemon.board import MeterView
 from tests.conftest import StartBroker
 from tests.support.broker import Mosquitto
@@ -227,7 +227,7 @@ def test_a_broker_that_comes_later_ends_the_alarm(mosquitto: StartBroker) -> Non
 
 def test_a_broker_that_freezes_is_left_and_found_again(mosquitto: StartBroker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publisher, "PUBACK_TIMEOUT_S", 0.5)
-    monkeypatch.setattr(publisher, "HANDSHAKE_TIMEOUT_S", 0.5)
+    monkeypatch.setattr(broker_client, "HANDSHAKE_TIMEOUT_S", 0.5)
     broker = mosquitto()
     with Publishing(broker) as voice:
         voice.connected()

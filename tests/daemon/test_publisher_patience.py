@@ -15,12 +15,12 @@ from aiomqtt.exceptions import MqttConnectError
 
 from jackpotd.core.state import Alarm
 from jackpotd.daemon.board import Board, MeterView
+from jackpotd.daemon.broker_client import HANDSHAKE_TIMEOUT_S
 from jackpotd.daemon.bulletin import Bulletin
 from jackpotd.daemon.config_addresses import BrokerAddress
 from jackpotd.daemon.config_settings import MqttSettings
 from jackpotd.daemon.metrics import Metrics
 from jackpotd.daemon.publisher import (
-    HANDSHAKE_TIMEOUT_S,
     LONGEST_AWAY_S,
     LONGEST_FOUGHT_S,
     LONGEST_REFUSED_S,

@@ -12,12 +12,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from jackpotd.daemon.board import Board, HitView, MeterView
+from jackpotd.daemon.broker_client import broker_client
 from jackpotd.daemon.bulletin import Bulletin
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_addresses import BrokerAddress
 from jackpotd.daemon.config_settings import MqttSettings
 from jackpotd.daemon.metrics import Metrics
-from jackpotd.daemon.publisher import Publisher, broker_client
+from jackpotd.daemon.publisher import Publisher
 from jackpotd.daemon.shell_alarms import ShellAlarms
 from jackpotd.daemon.sign_watch import SignWatch
 from tests.support.broker import Mosquitto
