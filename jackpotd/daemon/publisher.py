@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from random import Random
+from typing import Any
 
 import aiomqtt
 from aiomqtt.exceptions import MqttConnectError
 
 from hardware.reconnect import Backoff
 from jackpotd.daemon.board import Board
-from jackpotd.daemon.broker_client import MAX_IN_FLIGHT
+from jackpotd.daemon.broker_client import HANDSHAKE_TIMEOUT_S
 from jackpotd.daemon.bulletin import Bulletin
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_settings import MqttSettings
@@ -32,6 +33,8 @@ from jackpotd.daemon.tasks import cancellable, together
 
 log = logging.getLogger(__name__)
 
+# Messages under way at once: below the 20 that MQTT clients and brokers allow by default.
+MAX_IN_FLIGHT = 16
 PUBACK_TIMEOUT_S = 10.0
 # A broker that is back is found at once, for the signs wait for both sides; one that refuses us is a person's to mend.
 FIRST_WAIT_S, LONGEST_AWAY_S, LONGEST_REFUSED_S, STABLE_S = 0.2, 2.0, 10.0, 30.0
@@ -115,7 +118,8 @@ class Publisher:
     async def say_offline(self) -> None:
         """Say goodbye in an own short connection, when the process ends in order."""
         async with self._client() as client:
-            await client.publish(self._bulletin.status_topic, self._bulletin.offline(), qos=1, retain=True)
+            offline = self._bulletin.offline()
+            await client.publish(self._bulletin.status_topic, offline, qos=1, retain=True, timeout=HANDSHAKE_TIMEOUT_S)
 
     # ---- one connection
 
@@ -212,12 +216,15 @@ class Publisher:
             self._under_way += 1
             heard_ns, slot.heard_ns = slot.heard_ns, 0
             payload = slot.take(now_ms, self._bulletin.next_beat())
-            saying.create_task(self._say(client, slot, payload, heard_ns))
+            # Called here, so that it leaves in the commit's own turn; awaited where it may take its time.
+            words = client.publish(slot.topic, payload, qos=1, retain=True, timeout=PUBACK_TIMEOUT_S)
+            saying.create_task(self._said(slot, words, heard_ns))
         # Those for whom there is no room wait until one that is under way has arrived.
         return next_ms
 
-    async def _say(self, client: aiomqtt.Client, slot: Slot, payload: bytes, heard_ns: int) -> None:
-        await client.publish(slot.topic, payload, qos=1, retain=True, timeout=PUBACK_TIMEOUT_S)
+    async def _said(self, slot: Slot, words: Coroutine[Any, Any, None], heard_ns: int) -> None:
+        """Wait until the broker has acknowledged it."""
+        await words
         slot.arrived()
         self._under_way -= 1
         if heard_ns:

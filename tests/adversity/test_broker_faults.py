@@ -10,7 +10,7 @@ import pytest
 
 from jackpotd.daemon import publisher
 from jackpotd.daemon.board import MeterView
-from jackpotd.daemon.broker_client import MAX_IN_FLIGHT
+from jackpotd.daemon.publisher import MAX_IN_FLIGHT
 from jackpotd.messages.base import from_json
 from jackpotd.messages.mqtt import Hit, Meter, Status
 from jackpotd.sign.model import SignModel

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from jackpotd.daemon.broker_client import MAX_IN_FLIGHT
+from jackpotd.daemon.publisher import MAX_IN_FLIGHT
 from tests.simulation.clock_loop import ClockLoop, run_on_clock
 from tests.simulation.run import folder, living, quiet, settle
 from tests.simulation.sites import CLAIMS, site_of
