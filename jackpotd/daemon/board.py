@@ -304,7 +304,7 @@ def _hit_view(state: State, hit: Hit, seq: int) -> HitView:
 
 def table_view(state: State, table: Table, seq: int) -> TableView:
     """The view of a table as committed."""
-    phase = table.phase.value
+    phase, why = table.phase.value, why_closed(state, table)
     if table.phase is Phase.LOCKING:
         phase = Phase.LOCKED.value
     elif table.phase is Phase.OPEN and not table.open:
@@ -313,7 +313,7 @@ def table_view(state: State, table: Table, seq: int) -> TableView:
         table=table.params.table,
         game=table.params.game,
         phase=phase,
-        why=why_closed(state, table),
+        why=why,
         seats={seat: tuple(bets) for seat, bets in table.bets.items()},
         carried={seat: tuple(pools) for seat, pools in table.carried.items()},
         deals=table.deals,
@@ -325,7 +325,7 @@ def table_view(state: State, table: Table, seq: int) -> TableView:
         key_used=table.key_used,
         last_outcome=table.last_outcome,
         last_hands={hand: tuple(cards) for hand, cards in table.last_hands.items()},
-        outputs=outputs(state, table),
+        outputs=outputs(state, table, why),
         waiting=tuple(table.waiting),
         changed_ms=table.changed_ms,
         deal_timeout_ms=table.params.deal_timeout_ms,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jackpotd.core.closing import why_closed
 from jackpotd.core.state import HitStatus, Phase, State, Table
 
 OFF, BETS_OPEN, ACCEPTED, WINNER = 0, 1, 2, 3
@@ -28,15 +27,14 @@ def closed_outputs(seats: int) -> TableOutputs:
     return TableOutputs(lockout=True, lamps=(OFF,) * seats, text="PROGRESSIVE CLOSED")
 
 
-def outputs(state: State, table: Table) -> TableOutputs:
-    """The outputs of a table."""
+def outputs(state: State, table: Table, why: str) -> TableOutputs:
+    """The outputs of a table. `why`: why its progressive is closed, "" when it is open."""
     seats = table.params.seats
-    winners = _winners(state, table)
-    why = why_closed(state, table)
     if table.phase is Phase.HELD:
         return TableOutputs(lockout=True, lamps=(OFF,) * seats, text="ROUND HELD - CALL SUPERVISOR")
     if table.phase is Phase.OPEN:
         if why:
+            winners = _winners(state, table)
             lamps = tuple(WINNER if seat in winners else OFF for seat in range(1, seats + 1))
             text = f"HIT {winners[min(winners)]} - WAIT" if winners else "PROGRESSIVE CLOSED"
             return TableOutputs(lockout=True, lamps=lamps, text=_ascii(text))

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
+from functools import partial
 from random import Random
-from typing import Any
 
 import aiomqtt
 from aiomqtt.exceptions import MqttConnectError
@@ -216,15 +216,16 @@ class Publisher:
             self._under_way += 1
             heard_ns, slot.heard_ns = slot.heard_ns, 0
             payload = slot.take(now_ms, self._bulletin.next_beat())
-            # Called here, so that it leaves in the commit's own turn; awaited where it may take its time.
+            # Called here, so that it leaves in the commit's own turn; only the broker's answer is waited for.
             words = client.publish(slot.topic, payload, qos=1, retain=True, timeout=PUBACK_TIMEOUT_S)
-            saying.create_task(self._said(slot, words, heard_ns))
+            saying.create_task(words).add_done_callback(partial(self._answered, slot, heard_ns))
         # Those for whom there is no room wait until one that is under way has arrived.
         return next_ms
 
-    async def _said(self, slot: Slot, words: Coroutine[Any, Any, None], heard_ns: int) -> None:
-        """Wait until the broker has acknowledged it."""
-        await words
+    def _answered(self, slot: Slot, heard_ns: int, answer: asyncio.Task[None]) -> None:
+        """The broker has acknowledged it, or the connection is over, and the next one says all again."""
+        if answer.cancelled() or answer.exception() is not None:
+            return
         slot.arrived()
         self._under_way -= 1
         if heard_ns:

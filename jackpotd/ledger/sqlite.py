@@ -184,6 +184,7 @@ class SqliteLedger(SqliteReader):
         self._lock = lock
         self._marks: dict[tuple[str, int], int] = {}
         self._log_bytes = 0
+        self._files = str(path), str(sqlite_file.log_of(path))
         self._head = super().head
         self._version = self._number(self._read("PRAGMA user_version")[0][0])
         self._in_place = self._places()
@@ -340,7 +341,7 @@ class SqliteLedger(SqliteReader):
 
     def _places(self) -> tuple[tuple[int, int] | None, ...]:
         """Which files now stand where the ledger and its log are (law 4)."""
-        return tuple(map(sqlite_file.identity, (self._path, sqlite_file.log_of(self._path))))
+        return tuple(map(sqlite_file.identity, self._files))
 
     def _failed(self, failure: LedgerError) -> LedgerError:
         self._failure = str(failure)

@@ -106,7 +106,8 @@ def test_no_exception_is_swallowed() -> None:
 
 def hands_on(node: ast.AST, error: str | None) -> bool:
     """A call that makes an error the error of whoever waits for the work."""
-    return isinstance(node, ast.Call) and ast.unparse(node).endswith(f".set_exception, {error})")
+    handed = (f".set_exception, {error})", f".set_exception({error})")
+    return isinstance(node, ast.Call) and ast.unparse(node).endswith(handed)
 
 
 def entry_points() -> set[str]:
