@@ -297,6 +297,7 @@ async def _serve_all(
             others.append(parts.create_task(server.run(), name="metrics page"))
         manager.say("READY=1", f"STATUS=site {daemon.config.site.site}, {len(daemon.config.tables)} tables")
         await stop.wait()
+        log.info("stop", extra={"seq": daemon.engine.writer.head.seq})
         manager.say("STOPPING=1")
         await cancel_all(others)
         daemon.engine.end()

@@ -83,6 +83,7 @@ def test_it_says_that_it_stops_and_ends_with_0(house: QuietHouse, manager: Servi
     daemon = house.start(manager)
     assert daemon.stop() == 0
     assert manager.look()[-1] == "STOPPING=1"
+    assert len([line for line in house.said().splitlines() if line.startswith("<6>stop seq=")]) == 1
     assert "Traceback" not in house.said()
 
 
