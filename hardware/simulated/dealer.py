@@ -22,6 +22,9 @@ _PROGRESSIVE: Final = 0  # the place of the table's first pool
 _HELD: Final = "ROUND HELD"
 _OPEN: Final = "BETS OPEN"
 _CLOSED: Final = ("HIT ", "PROGRESSIVE CLOSED")
+_TRIES: Final = 3
+_QUIET_S: Final = 0.2  # two polls, of which the first finds nothing
+_ANTE: Final = 1
 
 
 class RoundHeldError(Exception):
@@ -64,6 +67,20 @@ class Dealer:
     async def taken(self, board: BusDeviceSim) -> None:
         """Wait until the controller has everything that a board noted."""
         await self.until(lambda: board.journal.newest < board.journal.oldest)
+
+    async def try_boards(self) -> None:
+        """Before the first round: a key that ends nothing, a chip put down and taken back, some times.
+
+        The controller knows a board's clock from the first word that it hears promptly, and one poll that a busy
+        machine answers late makes it a late one: a lock of which nobody knows when it was pressed would be held.
+        """
+        for _ in range(_TRIES):
+            await asyncio.sleep(_QUIET_S)
+            self.keypad.end_round(monotonic_ms())
+            self.panel.place(1, _ANTE, monotonic_ms())
+            self.panel.remove(1, _ANTE, monotonic_ms())
+            await self.taken(self.keypad.bus)
+            await self.taken(self.panel.bus)
 
     async def between_rounds(self) -> None:
         """Wait until the devices say that a round may begin: bets open and the slots too, or no progressive now."""

@@ -44,14 +44,22 @@ class Show:
                 group.create_task(self._one_by_one(pool, ours), name=f"pool {pool}")
 
     async def _table_for_ever(self, table: ShowTable) -> None:
+        await self._opened(table)
         while True:
             await self._round(table)
             await table.dealer.pace.pause(_BETWEEN_ROUNDS_S)
 
     async def _one_by_one(self, pool: str, order: Sequence[ShowTable]) -> None:
+        for table in {table.name: table for table in order}.values():
+            await self._opened(table)
         for table in order:
             await self._round(table)
             await look(lambda: self._staff is None or not self._owed(pool))
+
+    async def _opened(self, table: ShowTable) -> None:
+        """The table is ready, and its dealer has tried the boards."""
+        await look(lambda: self._ready(self._board.tables[table.name]))
+        await table.dealer.try_boards()
 
     async def _round(self, table: ShowTable) -> None:
         await look(lambda: self._ready(self._board.tables[table.name]))
