@@ -193,7 +193,8 @@ class Faults:
         world, by_ms = self._world, self._rng.choice((-DAY_MS, DAY_MS, -1_000, 1_000, -60_000))
         process = world.process
         jumps = world.set_clock(by_ms)
-        if abs(self._set_between_looks(by_ms)) <= FOLLOWED_MS or process.daemon is None:
+        found_ms = min(abs(by_ms), abs(self._set_between_looks(by_ms)))
+        if found_ms <= FOLLOWED_MS or process.daemon is None:
             return
         await asyncio.sleep(TOLD_S)
         if process.alive and world.auditor.clock_jumps == jumps:
