@@ -136,8 +136,6 @@ class Publisher:
                 raise
             self.connected = True
             began = asyncio.get_running_loop().time()
-            if not self._is_fought:
-                self._alarms.clear("broker", "mqtt")
             log.info("broker connected", extra={"broker": str(self._settings.broker)})
             self._bulletin.refresh()  # before the broker tells what it keeps, so that nothing current is cleared
             self._bulletin.say_all_again()
@@ -228,6 +226,8 @@ class Publisher:
             return
         slot.arrived()
         self._under_way -= 1
+        if not self._is_fought:
+            self._alarms.clear("broker", "mqtt")  # not before: a broker may take connections and acknowledge nothing
         if heard_ns:
             self._metrics.published(self._clock.monotonic_ns() - heard_ns)
         if slot.over and not slot.dirty:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import socket
+import threading
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any, Protocol
 
 import aiomqtt
 import pytest
 import uvloop
 
+from jackpotd.daemon import broker_client as broker_client_module
 from jackpotd.daemon.broker_client import broker_client
 from jackpotd.daemon.config_addresses import BrokerAddress
 from jackpotd.daemon.config_settings import MqttSettings
 from tests.conftest import StartBroker
-from tests.support.broker import Mosquitto
 from tests.support.certificates import write_certificates
 from tests.support.mqtt_client import MqttClient
 
@@ -25,17 +30,34 @@ LIMIT_S = 20.0
 LARGE = bytes(range(256)) * (32 * 1024)  # more than both sockets take
 
 
-def connected(broker: Mosquitto, act: Callable[[aiomqtt.Client], Awaitable[None]], ca: Path | None = None) -> None:
+class Listening(Protocol):
+    """A broker, or what looks like one."""
+
+    host: str
+    port: int
+
+
+def connected(
+    broker: Listening,
+    act: Callable[[aiomqtt.Client], Awaitable[None]],
+    ca: Path | None = None,
+    protocol: str = "3.1.1",
+) -> None:
     """Do something with a connection, on a loop of its own."""
     address = BrokerAddress("localhost" if ca else broker.host, broker.port, tls=ca is not None)
 
     async def session() -> None:
-        settings = MqttSettings(address, "3.1.1", None, None, ca)
+        settings = MqttSettings(address, protocol, None, None, ca)
         async with broker_client(settings, None, "voice", WILL) as client:
             await act(client)
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(session())
+
+
+async def nothing(_: aiomqtt.Client) -> None:
+    """Nobody comes so far."""
+    raise AssertionError("connected to a broker that did not greet")
 
 
 def test_words_leave_in_the_turn_in_which_they_are_said(mosquitto: StartBroker) -> None:
@@ -112,3 +134,132 @@ def test_a_broker_that_has_gone_is_told_where_the_answer_is_awaited(mosquitto: S
         raise AssertionError("it is still thought to be there")
 
     connected(broker, say)
+
+
+# ---- brokers that are none
+
+CONNACK = b"\x20\x02\x00\x00"
+NO_TOPIC = bytes.fromhex("30060002FFFE7B7D")  # its topic is no UTF-8
+
+
+class FalseBroker:
+    """Answers CONNECT with these bytes, then waits for the other side to close. `closed`: it did."""
+
+    def __init__(self, answer: bytes, *, closes: bool = False) -> None:
+        self.host = "127.0.0.1"
+        self.closed = threading.Event()
+        self._answer = answer
+        self._connection: socket.socket | None = None
+        self._closes = closes
+        self._listener = socket.create_server((self.host, 0))
+        self.port: int = self._listener.getsockname()[1]
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """It ends the connection, in the middle of whatever it is."""
+        assert self._connection is not None
+        self._connection.shutdown(socket.SHUT_RDWR)
+        self.closed.wait(LIMIT_S)
+
+    def end(self) -> None:
+        """Its socket is closed and its thread over."""
+        self._listener.close()
+        self._thread.join(LIMIT_S)
+        assert not self._thread.is_alive()
+
+    def _serve(self) -> None:
+        connection, _ = self._listener.accept()
+        self._connection = connection
+        connection.settimeout(LIMIT_S)
+        with connection, suppress(ConnectionError):
+            connection.recv(4096)
+            connection.sendall(self._answer)
+            while not self._closes and connection.recv(4096):
+                pass
+        self.closed.set()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param(CONNACK + 3 * NO_TOPIC, id="words that are no MQTT"),
+        pytest.param(CONNACK + b"\x90\xff\xff\xff\x7f" + bytes(65_536), id="a packet of 256 MiB"),
+    ],
+)
+def test_a_broker_that_sends_what_nobody_could_mean_is_left_at_once(answer: bytes) -> None:
+    """The socket is closed while the connection's end is not even awaited: nothing reads the same bytes for ever."""
+    broker = FalseBroker(answer)
+
+    async def listen(client: aiomqtt.Client) -> None:
+        await asyncio.to_thread(broker.closed.wait, LIMIT_S)
+        assert broker.closed.is_set()
+        await anext(aiter(client.messages))
+
+    with pytest.raises(aiomqtt.MqttError):
+        connected(broker, listen)
+    assert broker.closed.wait(LIMIT_S)
+    broker.end()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param(b"\x20\xff\xff\xff\x7f" + bytes(65_536), id="a greeting of 256 MiB"),
+        pytest.param(b"\x20\x02\x00", id="half a greeting and the end"),
+        pytest.param(b"", id="nothing and the end"),
+    ],
+)
+def test_a_greeting_that_cannot_come_is_not_waited_for(answer: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broker_client_module, "HANDSHAKE_TIMEOUT_S", 10 * LIMIT_S)
+    broker = FalseBroker(answer, closes=len(answer) < 1_000)
+    with pytest.raises(aiomqtt.MqttError, match=r"was closed|was given up"):
+        connected(broker, nothing)
+    assert broker.closed.wait(LIMIT_S)
+    broker.end()
+
+
+def test_a_broker_that_closes_before_it_lets_us_hear_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broker_client_module, "HANDSHAKE_TIMEOUT_S", 10 * LIMIT_S)
+    broker = FalseBroker(CONNACK, closes=True)
+
+    async def hear(client: aiomqtt.Client) -> None:
+        await client.subscribe(TOPIC)
+
+    with pytest.raises(aiomqtt.MqttError):
+        connected(broker, hear)
+    broker.end()
+
+
+def test_a_connection_that_breaks_while_something_is_said_leaves_nothing_behind() -> None:
+    """No callback fails, and no exception is left for the collector to tell."""
+    faults: list[dict[str, Any]] = []
+    broker = FalseBroker(CONNACK)
+
+    async def say(client: aiomqtt.Client) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
+        broker.close()
+        for _ in range(3):
+            with pytest.raises(aiomqtt.MqttError):
+                await client.publish(TOPIC, LARGE, qos=1, retain=True, timeout=0.2)
+
+    connected(broker, say)
+    broker.end()
+    gc.collect()
+    assert faults == []
+
+
+def test_words_that_the_access_list_refuses_are_one_line_in_the_log(
+    mosquitto: StartBroker, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    rights = tmp_path / "rights"
+    rights.write_text("topic read #\n", encoding="utf-8")
+    broker = mosquitto(acl=rights)
+
+    async def say_twice(client: aiomqtt.Client) -> None:
+        for word in (b"one", b"two"):
+            await client.publish(TOPIC, word, qos=1, retain=True, timeout=LIMIT_S)
+
+    connected(broker, say_twice, protocol="5")
+    told = [record for record in caplog.records if "access list" in record.getMessage()]
+    assert [(record.levelname, record.__dict__["topic"]) for record in told] == [("ERROR", TOPIC)]

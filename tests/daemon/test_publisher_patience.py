@@ -42,6 +42,7 @@ RESTARTS_S = 3.0
 class SimClient(aiomqtt.Client):
     """A connection that is refused, cut off at once, or to a broker that swallows all but the first greeting.
 
+    "deaf": it greets, and acknowledges nothing.
     "restarts": every second connection is refused, the others are cut off after RESTARTS_S.
     """
 
@@ -151,6 +152,13 @@ def test_a_wrong_password_and_another_client_of_our_name_make_no_storm_of_connec
     alarm = voice.alarms.active["broker-mqtt"]
     assert alarm.since_ms < START_UTC_MS + 60_000, "the alarm came and went"
     assert ("another client may use me" in alarm.text) == (fault == "cut off")
+
+
+def test_a_broker_that_takes_connections_and_acknowledges_nothing_is_one_alarm() -> None:
+    voice = for_an_hour("deaf")
+    assert voice.tries > HOUR_S / (PUBACK_TIMEOUT_S + LONGEST_AWAY_S)
+    assert set(voice.alarms.active) == {"broker-mqtt"}
+    assert voice.alarms.active["broker-mqtt"].since_ms < START_UTC_MS + 60_000, "the alarm came and went"
 
 
 def test_a_broker_that_restarts_again_and_again_is_looked_for_as_soon_as_ever(caplog: pytest.LogCaptureFixture) -> None:
