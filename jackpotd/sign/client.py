@@ -20,6 +20,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from hardware.reconnect import Backoff
 from jackpotd.messages.base import MessageError, from_json, to_json
+from jackpotd.messages.connection import PromptClient
 from jackpotd.messages.mqtt import Hit, Meter, SignState, Status
 from jackpotd.messages.topics import HIT, METER, SIGN_STATE, STATUS
 from jackpotd.sign.clock import monotonic_ms, wait
@@ -90,7 +91,7 @@ class SignClient:
 
     async def _session(self) -> None:
         settings, self._met = self._settings, False
-        async with aiomqtt.Client(
+        async with PromptClient(
             (settings.broker.host or "").strip("[]"),
             settings.broker.port or _DEFAULT_PORTS[settings.broker.scheme],
             username=settings.username,
