@@ -64,10 +64,11 @@ class LedFace:
             began_ms = monotonic_ms()
             try:
                 await self._session(stop)
-            except LinkError as error:
-                if str(error) != said:
-                    log.warning("LED sign not reached", extra={"port": self._port, "why": str(error)})
-                said = str(error)
+            except* LinkError as group:
+                why = str(group.exceptions[0])
+                if why != said:
+                    log.warning("LED sign not reached", extra={"port": self._port, "why": why})
+                said = why
             self._sent = self._neutral
             await wait(stop, backoff.delay_s((monotonic_ms() - began_ms) / _MS_PER_S))
 
@@ -79,8 +80,6 @@ class LedFace:
                 reading = both.create_task(_read(link), name="LED sign line")
                 await self._send_on(link, stop)
                 reading.cancel()
-        except* LinkError as group:
-            raise group.exceptions[0] from None
         finally:
             link.close()
 
