@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 # Far more than any message of ours or a sign's; the shipped broker takes 256 KiB from anybody.
 MAX_PACKET_BYTES = 1024 * 1024
+# Some milliseconds of work.
+MAX_READS_A_TURN = 32
 
 
 class PromptClient(aiomqtt.Client):
@@ -133,10 +135,15 @@ class PromptClient(aiomqtt.Client):
             self._loop.add_reader(now.fileno(), self._read, client)  # in place of aiomqtt's
 
     def _read(self, client: paho.Client) -> None:
+        """What has come. Of a flood over TLS the rest waits for the loop's next turn, so that tables have theirs."""
         try:
-            client.loop_read()
-            while isinstance(sock := client.socket(), ssl.SSLSocket) and sock.pending():
+            for _ in range(MAX_READS_A_TURN):
                 client.loop_read()
+                sock = client.socket()
+                if not (isinstance(sock, ssl.SSLSocket) and sock.pending()):
+                    break  # of what TLS has taken from the socket already, the loop would not hear
+            else:
+                self._loop.call_soon(self._read, client)
         except Exception as error:  # noqa: BLE001  # bytes that are no MQTT raise whatever they happen to
             self._break(error)
         if client._in_packet["remaining_length"] > MAX_PACKET_BYTES:  # noqa: SLF001  # paho itself takes 256 MiB

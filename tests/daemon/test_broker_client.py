@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Awaitable, Callable
@@ -143,14 +144,26 @@ NO_TOPIC = bytes.fromhex("30060002FFFE7B7D")  # its topic is no UTF-8
 
 
 class FalseBroker:
-    """Answers CONNECT with these bytes, then waits for the other side to close. `closed`: it did."""
+    """Answers CONNECT with these bytes, then waits for the other side to close. `closed`: it did.
 
-    def __init__(self, answer: bytes, *, closes: bool = False) -> None:
+    `flood`: what it sends again and again until `stop`, or the test's limit. `tls`: CA, certificate, key.
+    """
+
+    def __init__(
+        self, answer: bytes, *, closes: bool = False, flood: bytes = b"", tls: tuple[Path, Path, Path] | None = None
+    ) -> None:
         self.host = "127.0.0.1"
         self.closed = threading.Event()
+        self.stop = threading.Event()
+        self.tired = threading.Event()  # it has flooded until its limit
         self._answer = answer
-        self._connection: socket.socket | None = None
         self._closes = closes
+        self._flood = flood
+        self._context: ssl.SSLContext | None = None
+        if tls is not None:
+            self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self._context.load_cert_chain(tls[1], tls[2])
+        self._connection: socket.socket | None = None
         self._listener = socket.create_server((self.host, 0))
         self.port: int = self._listener.getsockname()[1]
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -164,17 +177,25 @@ class FalseBroker:
 
     def end(self) -> None:
         """Its socket is closed and its thread over."""
+        self.stop.set()
         self._listener.close()
         self._thread.join(LIMIT_S)
         assert not self._thread.is_alive()
 
     def _serve(self) -> None:
         connection, _ = self._listener.accept()
+        if self._context is not None:
+            connection = self._context.wrap_socket(connection, server_side=True)
         self._connection = connection
         connection.settimeout(LIMIT_S)
-        with connection, suppress(ConnectionError):
+        with connection, suppress(OSError):
             connection.recv(4096)
             connection.sendall(self._answer)
+            limit = time.monotonic() + LIMIT_S
+            while self._flood and not self.stop.is_set() and not self.tired.is_set():
+                connection.sendall(self._flood)
+                if time.monotonic() > limit:
+                    self.tired.set()
             while not self._closes and connection.recv(4096):
                 pass
         self.closed.set()
@@ -263,3 +284,26 @@ def test_words_that_the_access_list_refuses_are_one_line_in_the_log(
     connected(broker, say_twice, protocol="5")
     told = [record for record in caplog.records if "access list" in record.getMessage()]
     assert [(record.levelname, record.__dict__["topic"]) for record in told] == [("ERROR", TOPIC)]
+
+
+def test_a_flood_over_tls_leaves_the_loop_its_turns(tmp_path: Path) -> None:
+    """Packets that lie across the records: there is always a piece of the next one, so that nobody finds an end."""
+    word = b"\x30\x1e\x00\x01x" + bytes(27)
+    record = 16_384  # as much as TLS puts into one
+    shift = (record - 5) % len(word)
+    words = word * (record // len(word) + 2)
+    certificates = write_certificates(tmp_path)
+    broker = FalseBroker(
+        CONNACK + b"\x30\x03\x00\x01x" + words[: record - 5],
+        flood=words[shift : shift + record],
+        tls=certificates,
+    )
+
+    async def take_turns(_: aiomqtt.Client) -> None:
+        for _turn in range(20):
+            await asyncio.sleep(0)
+        assert not broker.tired.is_set(), "the loop had its turns only when the flood was over"
+        broker.stop.set()
+
+    connected(broker, take_turns, certificates[0])
+    broker.end()
