@@ -20,7 +20,6 @@ from aiomqtt.exceptions import MqttConnectError
 
 from hardware.reconnect import Backoff
 from jackpotd.daemon.board import Board
-from jackpotd.daemon.broker_client import HANDSHAKE_TIMEOUT_S
 from jackpotd.daemon.bulletin import Bulletin
 from jackpotd.daemon.clock import Clock
 from jackpotd.daemon.config_settings import MqttSettings
@@ -118,8 +117,7 @@ class Publisher:
     async def say_offline(self) -> None:
         """Say goodbye in an own short connection, when the process ends in order."""
         async with self._client() as client:
-            offline = self._bulletin.offline()
-            await client.publish(self._bulletin.status_topic, offline, qos=1, retain=True, timeout=HANDSHAKE_TIMEOUT_S)
+            await client.publish(self._bulletin.status_topic, self._bulletin.offline(), qos=1, retain=True)
 
     # ---- one connection
 
